@@ -1,0 +1,29 @@
+// Passages that hold a wanted word, best first, each with the memory it belongs to.
+//
+// Scope, state and kind are conditions inside the index; the memory is compared again, because the passage's copies of
+// its state are only mirrors. A score of 0 means that only the conditions matched. Index: passage_text.
+//
+// mode    read
+// rows    many
+// param   scope_key     string   the namespace
+// param   tenant_id     string   compared in clear as well
+// param   namespace_id  string   compared in clear as well
+// param   lucene        string   words and conditions, escaped
+// param   fetch         integer  passages to look at
+// param   filtered      boolean  whether times and metadata are needed
+// column  memory        map      identity and state
+// column  more          map      times and metadata, or null
+// column  text          string   the passage
+// column  position      integer  its place in the memory
+// column  score         float    the index's score
+
+CALL db.index.fulltext.queryNodes('passage_text', $lucene, {limit: $fetch}) YIELD node AS p, score
+WHERE score > 0 AND p.scopeKey = $scope_key
+MATCH (m:Memory)-[:HAS_PASSAGE]->(p)
+WHERE m.scopeKey = $scope_key AND m.tenantId = $tenant_id AND m.namespaceId = $namespace_id
+RETURN
+  m {
+    .id, .type, .tenantId, .namespaceId, .agentId, .sessionId, .status, .stale, .staleReason, .confidence, .tokenCount
+  } AS memory,
+  CASE WHEN $filtered THEN m { .createdAt, .occurredAt, .validFrom, .validTo, .metadataJson } END AS more,
+  p.text AS text, p.position AS position, score

@@ -1,0 +1,14 @@
+// Nothing: derived_from links join memories of one namespace.
+//
+// One file for each type, since a type is never a parameter.
+//
+// mode    write
+// rows    none
+// param   scope_key  string     the namespace, its lock held
+// param   rows       list<map>  {from, to, link} for each link
+
+UNWIND $rows AS row
+MATCH (a:Memory {scopeKey: $scope_key, id: row.from})
+MATCH (b:Memory {scopeKey: $scope_key, id: row.to})
+CREATE (a)-[r:DERIVED_FROM]->(b)
+SET r = row.link, r.scopeKey = $scope_key

@@ -1,0 +1,19 @@
+// Nothing: new episodes are in the graph, each with its passages and the first entry of its history.
+//
+// The labels mirror the state and come from our own words, never from a caller.
+//
+// mode    write
+// rows    none
+// param   scope_key  string     the namespace, its lock held
+// param   rows       list<map>  {memory, labels, passages, change} for each episode
+
+UNWIND $rows AS row
+CREATE (m:Memory:Episode)
+SET m = row.memory, m.scopeKey = $scope_key
+SET m:$(row.labels)
+CREATE (m)-[:CHANGED]->(c:Change)
+SET c = row.change, c.scopeKey = $scope_key
+WITH m, row
+UNWIND row.passages AS each
+CREATE (m)-[:HAS_PASSAGE]->(p:Passage)
+SET p = each, p.scopeKey = $scope_key

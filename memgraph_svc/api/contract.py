@@ -1,0 +1,102 @@
+"""How a route says what it takes and gives.
+
+In: a marshmallow schema for the request. Out: a checked dict for the handler, or an ``InvalidRequest`` that names the
+field. Answers are built by hand and described by a schema that the tests validate against, so that serving does not pay
+for a second pass over its own data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn, cast
+
+import marshmallow as ma
+from flask import Request, Response, current_app, jsonify
+from flask_smorest import Blueprint as _Blueprint
+from webargs.flaskparser import FlaskParser
+
+from memgraph_svc.api import body
+from memgraph_svc.errors import InvalidRequest, InvalidScope
+
+if TYPE_CHECKING:
+    from memgraph_svc.assemble.context import ContextService
+    from memgraph_svc.assemble.hydrate import HydrateService
+    from memgraph_svc.assemble.index_section import IndexService
+    from memgraph_svc.assemble.query import QueryService
+    from memgraph_svc.config import Settings
+    from memgraph_svc.graph.readiness import Readiness
+    from memgraph_svc.ingest.service import IngestService
+
+
+class Parser(FlaskParser):
+    """Reads bodies with our strict JSON reader and reports in our error shape."""
+
+    DEFAULT_VALIDATION_STATUS = 400
+    # Each schema says itself whether it is open; webargs would otherwise decide by location.
+    DEFAULT_UNKNOWN_BY_LOCATION: dict[str, str | None] = {"json": None, "query": None}  # noqa: RUF012
+
+    def load_json(self, req: Request, schema: ma.Schema) -> Any:
+        """The body as a checked tree; an absent content type is taken as JSON."""
+        return body.parse(req.get_data(cache=False))
+
+    def handle_error(self, error: ma.ValidationError, *_: Any, **__: Any) -> NoReturn:
+        """Turn marshmallow's findings into one error with every path."""
+        found = cast("dict[str, Any]", error.messages)
+        raise invalid(found.get("json", found.get("query", found)))
+
+
+class Blueprint(_Blueprint):
+    """A group of routes that uses our parser."""
+
+    ARGUMENTS_PARSER = Parser()
+
+
+def problems(messages: Any, path: tuple[str | int, ...] = ()) -> Iterable[tuple[tuple[str | int, ...], str]]:
+    """Flatten marshmallow's nested messages into (path, message) pairs."""
+    if isinstance(messages, dict):
+        for key, inner in cast("dict[str | int, Any]", messages).items():
+            yield from problems(inner, path if key == ma.exceptions.SCHEMA else (*path, key))
+    elif isinstance(messages, (list, tuple)):
+        for inner in cast("list[Any]", messages):
+            yield from problems(inner, path)
+    else:
+        yield path, str(messages)
+
+
+def invalid(messages: Any, base: tuple[str | int, ...] = ()) -> InvalidRequest:
+    """The error for a request that a schema refused: its message names the first field, its details name all."""
+    found = [(body.path_text((*base, *path)), text) for path, text in problems(messages)]
+    path, text = found[0] if found else ("", "is not valid")
+    details: dict[str, Any] = {"path": path}
+    if len(found) > 1:
+        details["errors"] = [{"path": each, "message": said} for each, said in found[:50]]
+    kind = InvalidScope if path == "scope" or path.startswith("scope.") else InvalidRequest
+    return kind(f"{path}: {text}" if path else text, details)
+
+
+@dataclass(frozen=True)
+class Services:
+    """What the routes call; made once per process by ``app.py``."""
+
+    settings: Settings
+    readiness: Readiness
+    ingest: IngestService
+    query: QueryService
+    hydrate: HydrateService
+    context: ContextService
+    index: IndexService
+
+
+def services() -> Services:
+    """The services of this process."""
+    return cast("Services", current_app.extensions["memgraph"])
+
+
+def reply(shape: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """A JSON answer."""
+    made = jsonify(shape)
+    made.status_code = status
+    for name, value in (headers or {}).items():
+        made.headers[name] = value
+    return made

@@ -1,0 +1,56 @@
+"""POST /v0/ingest and POST /v0/remember."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import marshmallow as ma
+from flask import Response
+
+from memgraph_svc.api.contract import Blueprint, invalid, reply, services
+from memgraph_svc.api.schemas.ingest import (
+    EpisodeSchema,
+    IngestRequest,
+    IngestResponse,
+    RememberRequest,
+    RememberResponse,
+)
+from memgraph_svc.errors import InvalidRequest, ServiceError
+from memgraph_svc.ingest.episode import EpisodeDraft
+
+blueprint = Blueprint("ingest", __name__, url_prefix="/v0", description="Make memory durable")
+_EPISODE = EpisodeSchema()
+
+
+@blueprint.route("/ingest", methods=["POST"])
+@blueprint.arguments(IngestRequest)
+@blueprint.response(200, IngestResponse)
+def ingest(wanted: dict[str, Any]) -> Response:
+    """Store a batch of episodes.
+
+    A bad or conflicting episode is `rejected` with its reason and does not stop the others. A retry with the same dedupe
+    keys is safe: it answers `deduplicated` with the first refs.
+    """
+    most = services().settings.max_batch
+    if len(wanted["episodes"]) > most:
+        raise InvalidRequest(f"episodes: at most {most} at once; send the rest in further requests.", {"path": "episodes"})
+    items = [_checked(at, each) for at, each in enumerate(wanted["episodes"])]
+    return reply({"results": services().ingest.ingest(wanted["scope"], items)})
+
+
+@blueprint.route("/remember", methods=["POST"])
+@blueprint.arguments(RememberRequest)
+@blueprint.response(200, RememberResponse)
+def remember(wanted: dict[str, Any]) -> Response:
+    """Save a note an agent states directly: an episode, and the atom derived from it.
+
+    Saving a slug again makes a new version that supersedes the old one; saving the same note again only adds a source.
+    """
+    return reply(services().ingest.remember(wanted["scope"], wanted["draft"]))
+
+
+def _checked(at: int, raw: Any) -> EpisodeDraft | ServiceError:
+    try:
+        return _EPISODE.load(raw)  # pyright: ignore[reportReturnType]
+    except ma.ValidationError as error:
+        return invalid(error.messages, ("episodes", at))

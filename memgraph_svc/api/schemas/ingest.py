@@ -1,0 +1,175 @@
+"""The shapes of ingest and remember."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import marshmallow as ma
+from marshmallow import fields, validate
+
+from memgraph_svc.api.schemas.common import (
+    ActorSchema,
+    ErrorSchema,
+    Flag,
+    Number,
+    Open,
+    RefSchema,
+    ScopeSchema,
+    Strict,
+    Text,
+    Zoned,
+    name,
+    plain,
+)
+from memgraph_svc.ingest.episode import EpisodeDraft
+from memgraph_svc.ingest.note import NoteDraft, topic_key
+
+MAX_KEY = 65_536
+MAX_TOPICS = 32
+MAX_BODY = 1_000_000
+
+
+def _key() -> Text:
+    return Text(
+        allow_none=True,
+        validate=validate.Length(min=1, max=MAX_KEY),
+        metadata={"description": "same key and content again: the first ref; other content: refused"},
+    )
+
+
+class EpisodeSchema(Strict):
+    """One thing that happened."""
+
+    contentType = name(most=255, doc="such as text/plain or application/json")
+    content = fields.Raw(required=True, allow_none=True, metadata={"description": "any JSON value"})
+    dedupeKey = _key()
+    createdBy = fields.Nested(ActorSchema, required=True)
+    metadata = fields.Dict(
+        keys=fields.String(),
+        allow_none=True,
+        metadata={"description": "kept as sent; occurredAt, speaker, session, validFrom and validTo are understood"},
+    )
+
+    @ma.post_load
+    def _made(self, data: dict[str, Any], **_: Any) -> EpisodeDraft:
+        return EpisodeDraft(
+            data["contentType"], data["content"], data["createdBy"], data.get("dedupeKey"), data.get("metadata") or {}
+        )
+
+
+class EachOnItsOwn(fields.List):
+    """A list whose items are checked one by one later, so that a bad one does not refuse the good ones."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[Any]:
+        if not isinstance(value, list):
+            raise self.make_error("invalid")
+        return value  # pyright: ignore[reportUnknownVariableType]
+
+
+class IngestRequest(Strict):
+    """Episodes to store."""
+
+    scope = fields.Nested(ScopeSchema, required=True)
+    episodes = EachOnItsOwn(
+        fields.Nested(EpisodeSchema),
+        required=True,
+        validate=validate.Length(min=1),
+        metadata={"description": "at most MEMGRAPH_MAX_BATCH (1,000)"},
+    )
+    consistency = Text(
+        validate=validate.OneOf(["accepted", "indexed"]),
+        load_default="indexed",
+        metadata={"description": "accepted: durable; indexed (default): found by the next query"},
+    )
+
+
+class IngestResult(Open):
+    """What became of one episode."""
+
+    ref = fields.Nested(RefSchema, required=True)
+    status = fields.String(required=True, validate=validate.OneOf(["created", "deduplicated", "rejected"]))
+    error = fields.Nested(ErrorSchema)
+
+
+class IngestResponse(Open):
+    """One result for each episode, in order."""
+
+    results = fields.List(fields.Nested(IngestResult), required=True)
+
+
+
+
+def _topic(value: str) -> None:
+    plain(value)
+    if not topic_key(value):
+        raise ma.ValidationError("must not be blank")
+
+
+def _zoned() -> Zoned:
+    return Zoned(allow_none=True, metadata={"type": "string", "format": "date-time"})
+
+
+class RememberRequest(Strict):
+    """A note an agent states directly."""
+
+    scope = fields.Nested(ScopeSchema, required=True)
+    body = Text(required=True, validate=[validate.Length(min=1, max=MAX_BODY)], metadata={"description": "the statement"})
+    createdBy = fields.Nested(ActorSchema, required=True)
+    title = Text(
+        allow_none=True,
+        validate=[validate.Length(min=1, max=120), plain],
+        metadata={"description": "one line; without it the first sentence of the body"},
+    )
+    slug = Text(
+        allow_none=True,
+        validate=validate.Regexp(r"[a-z0-9-]{1,64}\Z", error="must match [a-z0-9-]{1,64}"),
+        metadata={"description": "saving a slug again supersedes the old version; without it made from the title"},
+    )
+    topics = fields.List(
+        Text(validate=[validate.Length(min=1, max=120), _topic]),
+        allow_none=True,
+        validate=validate.Length(max=MAX_TOPICS),
+        metadata={"description": "the first decides its place in the memory index"},
+    )
+    pinned = Flag(allow_none=True, metadata={"description": "its body stands in the memory index"})
+    confidence = Number(allow_none=True, validate=validate.Range(min=0, max=1))
+    validFrom = _zoned()
+    validTo = _zoned()
+    dedupeKey = _key()
+    metadata = fields.Dict(keys=fields.String(), allow_none=True)
+
+    @ma.validates_schema
+    def _check(self, data: dict[str, Any], **_: Any) -> None:
+        if not data.get("body", "x").strip():
+            raise ma.ValidationError("must not be blank", "body")
+        begin, end = data.get("validFrom"), data.get("validTo")
+        if begin is not None and end is not None and end <= begin:
+            raise ma.ValidationError("must be later than validFrom", "validTo")
+
+    @ma.post_load
+    def _made(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
+        draft = NoteDraft(
+            body=data["body"],
+            created_by=data["createdBy"],
+            title=data.get("title"),
+            slug=data.get("slug"),
+            topics=tuple(data.get("topics") or ()),
+            pinned=bool(data.get("pinned")),
+            confidence=data.get("confidence"),
+            valid_from=data.get("validFrom"),
+            valid_to=data.get("validTo"),
+            dedupe_key=data.get("dedupeKey"),
+            metadata=data.get("metadata") or {},
+        )
+        return {"scope": data["scope"], "draft": draft}
+
+
+class RememberResponse(Open):
+    """The note and the episode it rests on."""
+
+    ref = fields.Nested(RefSchema, required=True)
+    episodeRef = fields.Nested(RefSchema, required=True)
+    status = fields.String(required=True, validate=validate.OneOf(["created", "restated", "deduplicated"]))
+    slug = fields.String(required=True)
+    title = fields.String(required=True)
+    superseded = fields.Nested(RefSchema)

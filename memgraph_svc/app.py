@@ -1,0 +1,121 @@
+"""The composition root: settings become a client, the client becomes services, the services an application.
+
+The only wiring. Nothing here touches the network before the first request or command.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import structlog
+
+from memgraph_svc import clock
+from memgraph_svc.config import Settings, load
+from memgraph_svc.errors import ConfigError
+from memgraph_svc.graph.catalogue import load as load_queries
+from memgraph_svc.graph.client import Graph
+from memgraph_svc.graph.migrate import migrate as apply_schema
+from memgraph_svc.graph.readiness import Readiness
+from memgraph_svc.graph.secrets import Secrets
+from memgraph_svc.write.commit import commit_group
+from memgraph_svc.write.lanes import Lanes
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+_LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+_LOOPBACK = ("127.", "localhost", "::1", "[::1]")
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """The API, with its readiness watch running; what gunicorn calls once in each process, after the fork."""
+    from memgraph_svc.api.contract import Services  # noqa: PLC0415  commands that need no Flask start faster
+    from memgraph_svc.api.factory import create  # noqa: PLC0415
+    from memgraph_svc.assemble.context import ContextService  # noqa: PLC0415
+    from memgraph_svc.assemble.hydrate import HydrateService  # noqa: PLC0415
+    from memgraph_svc.assemble.index_section import IndexService  # noqa: PLC0415
+    from memgraph_svc.assemble.query import QueryService  # noqa: PLC0415
+    from memgraph_svc.ingest.service import IngestService  # noqa: PLC0415
+
+    settings = settings or load()
+    check_exposure(settings)
+    configure_logs(settings)
+    load_queries()
+    graph = Graph(settings)
+    readiness = Readiness(graph)
+    query = QueryService(graph)
+    hydrate = HydrateService(graph)
+    app = create(
+        Services(
+            settings=settings,
+            readiness=readiness,
+            ingest=IngestService(graph, lanes(graph, settings), Secrets(graph)),
+            query=query,
+            hydrate=hydrate,
+            context=ContextService(graph),
+            index=IndexService(graph),
+        )
+    )
+    readiness.start()
+    return app
+
+
+def lanes(graph: Graph, settings: Settings) -> Lanes:
+    """The write lanes of this process."""
+
+    def commit(lane: str, commit_id: str, group: list[Any]) -> list[Any]:
+        return commit_group(graph, clock.now, lane, commit_id, group)
+
+    return Lanes(commit, max_waiting=settings.max_waiting)
+
+
+def migrate(settings: Settings) -> list[str]:
+    """Apply the schema; the names of the files that were new."""
+    graph = Graph(settings)
+    try:
+        return apply_schema(graph)
+    finally:
+        graph.close()
+
+
+def import_fixtures(settings: Settings, document: dict[str, Any]) -> int:
+    """Load objects exactly as given, for suites only; how many were loaded.
+
+    Raises ``ConfigError`` unless ``MEMGRAPH_ALLOW_FIXTURES`` is set, and ``InvalidRequest`` for a document that is not
+    one of fixtures.
+    """
+    from memgraph_svc.ingest.fixtures import load_fixtures  # noqa: PLC0415  never needed in production
+
+    if not settings.allow_fixtures:
+        raise ConfigError("Fixtures are for tests: set MEMGRAPH_ALLOW_FIXTURES=1 to load them.")
+    graph = Graph(settings)
+    try:
+        return load_fixtures(lanes(graph, settings), document)
+    finally:
+        graph.close()
+
+
+def check_exposure(settings: Settings) -> None:
+    """Refuse to listen beyond this machine without a token; raises ``ConfigError``."""
+    if not settings.api_token and not settings.host.startswith(_LOOPBACK):
+        raise ConfigError(
+            f"MEMGRAPH_HOST={settings.host} can be reached from other machines: set MEMGRAPH_API_TOKEN, or listen on 127.0.0.1."
+        )
+
+
+def configure_logs(settings: Settings) -> None:
+    """One JSON object a line on standard error; never the content of a memory."""
+    level = _LEVELS.get(settings.log_level.lower())
+    if level is None:
+        raise ConfigError(f"MEMGRAPH_LOG_LEVEL: '{settings.log_level}' is none of {', '.join(_LEVELS)}")
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )

@@ -1,0 +1,148 @@
+"""Every error this service can answer with, as one small tree.
+
+In: nothing. Out: classes that fix a stable ``code`` and whether a retry can help. HTTP statuses are decided in
+``api/errors.py``; database errors become these in ``graph/client.py``; nothing in between knows either.
+
+    ServiceError
+    ├── InvalidRequest        the request is wrong as it stands
+    │   └── InvalidScope      tenantId or namespaceId missing, empty or unusable
+    ├── Unauthorized          no token, or a wrong one
+    ├── NotFound              no such thing in this scope
+    ├── MethodNotAllowed      the route exists, the method does not
+    ├── TooLarge              the body is over its limit
+    ├── UnsupportedMediaType  the body is not declared as JSON
+    ├── DedupeConflict        the key is taken by other content
+    ├── DedupeTombstoned      the key belongs to a deleted episode
+    ├── Unavailable           the database is away
+    │   ├── NotReady          the schema is not applied yet, or an index is building
+    │   ├── IndexMissing      an index the service needs was dropped
+    │   └── Overloaded        too much is waiting already
+    ├── DatabaseTooOld        the server lacks what the service needs
+    ├── ConfigError           a setting is wrong
+    └── Internal              a fault of ours
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+
+class ServiceError(Exception):
+    """A refusal with a stable code; its default message is this sentence."""
+
+    code: ClassVar[str] = "internal_error"
+    retryable: ClassVar[bool] = False
+
+    def __init__(self, message: str | None = None, details: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message or (self.__doc__ or "").strip().splitlines()[0])
+        self.details: dict[str, Any] = dict(details or {})
+
+    @property
+    def message(self) -> str:
+        """The sentence a caller reads; it says what to do where something can be done."""
+        return str(self.args[0])
+
+    def body(self) -> dict[str, Any]:
+        """The wire form ``{code, message, retryable, details?}``."""
+        shape: dict[str, Any] = {"code": self.code, "message": self.message, "retryable": self.retryable}
+        if self.details:
+            shape["details"] = self.details
+        return shape
+
+
+class InvalidRequest(ServiceError):
+    """The request is not valid; see details.path for the field."""
+
+    code = "invalid_request"
+
+
+class InvalidScope(InvalidRequest):
+    """The scope must name a tenantId and a namespaceId."""
+
+    code = "invalid_scope"
+
+
+class Unauthorized(ServiceError):
+    """Missing or invalid bearer token; send 'Authorization: Bearer <token>'."""
+
+    code = "unauthorized"
+
+
+class NotFound(ServiceError):
+    """There is nothing by that name in this scope."""
+
+    code = "not_found"
+
+
+class MethodNotAllowed(ServiceError):
+    """That method is not offered on this route; see the Allow header."""
+
+    code = "method_not_allowed"
+
+
+class TooLarge(ServiceError):
+    """The request body is larger than the limit; send less at once."""
+
+    code = "too_large"
+
+
+class UnsupportedMediaType(ServiceError):
+    """The request body must be JSON with content-type application/json."""
+
+    code = "unsupported_media_type"
+
+
+class DedupeConflict(ServiceError):
+    """The dedupe key is already used by an episode with other content; use a new key for new content."""
+
+    code = "dedupe_conflict"
+
+
+class DedupeTombstoned(ServiceError):
+    """The dedupe key belongs to an episode that was deleted; it is not stored again."""
+
+    code = "dedupe_tombstoned"
+
+
+class Unavailable(ServiceError):
+    """The database cannot be reached right now; try again shortly."""
+
+    code = "unavailable"
+    retryable = True
+
+
+class NotReady(Unavailable):
+    """The service is still preparing its schema and indexes; try again shortly."""
+
+    code = "not_ready"
+
+
+class IndexMissing(Unavailable):
+    """A search index is missing; run 'memgraph-svc migrate' to build it again."""
+
+    code = "index_missing"
+
+
+class Overloaded(Unavailable):
+    """Too many writes are waiting for this namespace; try again shortly."""
+
+    code = "overloaded"
+
+
+class DatabaseTooOld(ServiceError):
+    """The Neo4j server is too old; use 2026.02 or later."""
+
+    code = "database_too_old"
+
+
+class ConfigError(ServiceError):
+    """A setting is wrong."""
+
+    code = "config_error"
+
+
+class Internal(ServiceError):
+    """Something went wrong on our side; the log holds the details under this request's id."""
+
+    code = "internal_error"

@@ -1,0 +1,111 @@
+"""Turn a checked episode into the rows that store it.
+
+In: a draft and the secret of dedupe keys. Out: everything that can be computed before the namespace's lock is taken. What
+becomes of it under the lock is decided in ``proposals.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from memgraph_svc.clock import new_id
+from memgraph_svc.graph.records import dumps
+from memgraph_svc.ingest.dedupe import content_hash, dedupe_hash
+from memgraph_svc.ingest.passages import Passage, cut
+from memgraph_svc.ingest.times import lenient
+from memgraph_svc.model.content import caption, estimate_tokens, readable
+from memgraph_svc.model.memory import PREFIX, Actor, Kind, Ref, Status, visibility
+from memgraph_svc.model.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeDraft:
+    """An episode as it was sent, checked."""
+
+    content_type: str
+    content: Any
+    created_by: Actor
+    dedupe_key: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedEpisode:
+    """An episode ready to be stored, save for its time and place."""
+
+    ref: Ref
+    memory: dict[str, Any]
+    passages: list[dict[str, Any]]
+    content_hash: str
+    dedupe_hash: str | None
+    session_id: str | None
+    weight: int
+
+
+def prepare(scope: Scope, draft: EpisodeDraft, secret: bytes) -> PreparedEpisode:
+    """Compute all that does not depend on what the graph holds."""
+    ref = Ref(new_id(PREFIX[Kind.EPISODE]), Kind.EPISODE, scope)
+    text = readable(draft.content)
+    as_text = isinstance(draft.content, str)
+    hashed = content_hash(draft.content)
+    key_hash = None if draft.dedupe_key is None else dedupe_hash(secret, scope, draft.dedupe_key)
+    memory = {
+        **identity(ref, draft.created_by, text),
+        "status": Status.ACTIVE.value,
+        "content": draft.content if as_text else dumps(draft.content),
+        "contentIsJson": None if as_text else True,
+        "contentType": draft.content_type,
+        "contentHash": hashed,
+        "dedupeKey": draft.dedupe_key,
+        "dedupeHash": key_hash,
+        "occurredAt": lenient(draft.metadata.get("occurredAt")),
+        "validFrom": lenient(draft.metadata.get("validFrom")),
+        "validTo": lenient(draft.metadata.get("validTo")),
+        "metadataJson": dumps(draft.metadata) if draft.metadata else None,
+    }
+    passages = passage_rows(ref, cut(draft.content), Status.ACTIVE)
+    return PreparedEpisode(
+        ref, memory, passages, hashed, key_hash, _conversation(scope, draft.metadata), len(text) + 1_000
+    )
+
+
+def identity(ref: Ref, actor: Actor, text: str) -> dict[str, Any]:
+    """What every memory carries: its name, its scope in clear, its author, its caption."""
+    return {
+        "id": ref.id,
+        "type": ref.kind.value,
+        "tenantId": ref.scope.tenant_id,
+        "namespaceId": ref.scope.namespace_id,
+        "agentId": ref.scope.agent_id,
+        "sessionId": ref.scope.session_id,
+        "createdById": actor.id,
+        "createdByKind": actor.kind,
+        "caption": caption(text),
+        "tokenCount": estimate_tokens(text),
+    }
+
+
+def passage_rows(ref: Ref, passages: list[Passage], status: Status) -> list[dict[str, Any]]:
+    """The stored form of a memory's passages, with the mirrors that searches filter by."""
+    shared = {
+        "memoryId": ref.id,
+        "kind": ref.kind.value,
+        "visibility": visibility(status),
+        "agentToken": ref.scope.agent_token,
+        "sessionToken": ref.scope.session_token,
+    }
+    return [
+        {**shared, "position": each.position, "text": each.text, "start": each.start, "end": each.end}
+        for each in passages
+    ]
+
+
+def _conversation(scope: Scope, metadata: Mapping[str, Any]) -> str | None:
+    if scope.session_id is not None:
+        return scope.session_id
+    named = metadata.get("session")
+    if isinstance(named, bool) or not isinstance(named, (str, int)):
+        return None
+    return str(named) if str(named).strip() else None

@@ -1,0 +1,96 @@
+"""Run one group of proposals as one transaction.
+
+In: proposals of one namespace. Out: their outcomes, durable. The first statement takes the namespace's lock; verdicts are
+computed in code over the whole group in arrival order; the last statement moves the counters and records the commit, so
+that a group whose acknowledgement was lost finds its own outcome instead of writing twice.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from memgraph_svc.clock import Clock
+from memgraph_svc.errors import Internal
+from memgraph_svc.graph.catalogue import query
+from memgraph_svc.graph.client import Graph, Tx, chunks
+from memgraph_svc.graph.records import dumps
+from memgraph_svc.model.memory import Kind
+from memgraph_svc.write.changes import ChangeSet, Row
+from memgraph_svc.write.view import Proposal, View
+
+_ROWS_AT_ONCE = 1_000
+_PUT = {
+    Kind.EPISODE: "write/put_episodes",
+    Kind.ATOM: "write/put_atoms",
+    Kind.CONSOLIDATION: "write/put_consolidations",
+}
+
+
+def commit_group(graph: Graph, clock: Clock, lane: str, commit_id: str, group: list[Proposal]) -> list[Any]:
+    """Write the whole group or nothing of it; one outcome for each proposal, in order.
+
+    Safe to call again with the same ``commit_id``: what was committed is found and not written twice. Raises
+    ``Unavailable`` when the database stays away, and whatever a proposal raises.
+    """
+    return graph.write(lambda tx: _attempt(tx, clock, lane, commit_id, group))
+
+
+def _attempt(tx: Tx, clock: Clock, lane: str, commit_id: str, group: list[Proposal]) -> list[Any]:
+    scope = group[0].scope
+    names = {"scope_key": scope.key, "tenant_id": scope.tenant_id, "namespace_id": scope.namespace_id}
+    seq = tx.run(query("write/take_lock"), **names)[0]["seq"]
+    asked = [each.questions() for each in group]
+    found = tx.run(
+        query("write/read_head"),
+        **names,
+        lane=lane,
+        dedupe_hashes=[hash_ for each in asked for hash_ in each.dedupe_hashes],
+        slug_keys=[key for each in asked for key in each.slug_keys],
+        session_ids=list({name for each in asked for name in each.session_ids}),
+    )
+    if not found:
+        raise Internal("Two namespaces share one key; nothing was written.")
+    row = found[0]
+    last = row["lastCommit"]
+    if last is not None and last["commitId"] == commit_id:
+        return json.loads(last["result"])
+    view = View.read(seq, row, clock)
+    outcomes = [each.decide(view) for each in group]
+    _apply(tx, scope.key, view.changes, {each["id"]: each["last"] for each in row["sessions"]})
+    _finish(tx, scope.key, lane, view, row["head"], {"commitId": commit_id, "seq": seq, "result": dumps(outcomes)})
+    return outcomes
+
+
+def _apply(tx: Tx, scope_key: str, changes: ChangeSet, tails: dict[str, str | None]) -> None:
+    # States first: a superseded note must have left its slug before its successor takes it.
+    _put(tx, "write/set_state", scope_key, changes.states)
+    for kind, rows in changes.memories.items():
+        _put(tx, _PUT[kind], scope_key, rows)
+    _put(tx, "write/set_state", scope_key, changes.late_states)
+    _put(tx, "write/put_topics", scope_key, changes.topics)
+    for link_type, rows in changes.links.items():
+        _put(tx, f"write/link_{link_type}", scope_key, rows)
+    _put(tx, "write/put_sessions", scope_key, [_session(name, ids, tails) for name, ids in changes.sessions.items()])
+
+
+def _put(tx: Tx, name: str, scope_key: str, rows: list[Row]) -> None:
+    for some in chunks(rows, _ROWS_AT_ONCE):
+        tx.run(query(name), scope_key=scope_key, rows=some)
+
+
+def _session(name: str, ids: list[str], tails: dict[str, str | None]) -> Row:
+    before = [tails.get(name), *ids[:-1]]
+    pairs = [{"id": each, "previous": previous} for each, previous in zip(ids, before, strict=True)]
+    return {"sessionId": name, "last": ids[-1], "pairs": pairs}
+
+
+def _finish(tx: Tx, scope_key: str, lane: str, view: View, head: Row, commit: Row) -> None:
+    changes, first = view.changes, head["eventSeq"] + 1
+    events = [{**event, "eventSeq": first + at} for at, event in enumerate(changes.events)]
+    after: Row = {"eventSeq": head["eventSeq"] + len(events)}
+    if view.latest is not None:
+        after["clock"] = view.latest
+    if changes.notes_changed:
+        after |= {"noteCount": head["noteCount"] + changes.note_delta, "noteSeq": view.seq}
+    tx.run(query("write/put_events"), scope_key=scope_key, head=after, events=events, lane=lane, commit=commit)

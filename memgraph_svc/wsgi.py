@@ -1,0 +1,7 @@
+"""What gunicorn serves: ``memgraph_svc.wsgi:app``."""
+
+from __future__ import annotations
+
+from memgraph_svc.app import create_app
+
+app = create_app()
