@@ -15,10 +15,25 @@ In: nothing. Out: classes that fix a stable ``code`` and whether a retry can hel
     ├── DedupeTombstoned      the key belongs to a deleted episode
     ├── Unavailable           the database is away
     │   ├── NotReady          the schema is not applied yet, or an index is building
+    │   ├── CredentialsRefused  the database does not take our user name or password
     │   ├── IndexMissing      an index the service needs was dropped
     │   └── Overloaded        too much is waiting already
     ├── DatabaseTooOld        the server lacks what the service needs
     ├── ConfigError           a setting is wrong
+    │   ├── ExtraMissing      a package for the embedded server is not installed
+    │   ├── DownloadFailed    the files of the embedded server could not be fetched
+    │   ├── DataFolderUnusable  the data folder cannot be written
+    │   ├── DataFolderBusy    another process uses the data folder
+    │   ├── PortTaken         a port is in use
+    │   ├── DiskFull          too little space is left
+    │   ├── MemoryShort       too little memory is left
+    │   └── StartFailed       a process ended before it was ready
+    ├── StartError            this machine cannot start what was asked for; never sent over HTTP
+    │   ├── PortTaken         another program listens there
+    │   ├── DataFolderBusy    another server uses the data folder
+    │   ├── DiskFull          too little room on the disk
+    │   ├── MemoryShort       too little memory
+    │   └── DownloadFailed    a file of the embedded server cannot be fetched or is not the right one
     └── Internal              a fault of ours
 """
 
@@ -112,6 +127,12 @@ class Unavailable(ServiceError):
     retryable = True
 
 
+class CredentialsRefused(Unavailable):
+    """The database refuses our user name or password; check NEO4J_USERNAME and NEO4J_PASSWORD."""
+
+    retryable = False
+
+
 class NotReady(Unavailable):
     """The service is still preparing its schema and indexes; try again shortly."""
 
@@ -140,6 +161,42 @@ class ConfigError(ServiceError):
     """A setting is wrong."""
 
     code = "config_error"
+
+
+class StartError(ServiceError):
+    """The service cannot be started."""
+
+    code = "start_failed"
+
+
+class PortTaken(StartError):
+    """A port is taken by another program."""
+
+    code = "port_taken"
+
+
+class DataFolderBusy(StartError):
+    """Another server uses the data folder."""
+
+    code = "data_folder_busy"
+
+
+class DiskFull(StartError):
+    """There is too little room on the disk."""
+
+    code = "disk_full"
+
+
+class MemoryShort(StartError):
+    """There is too little memory."""
+
+    code = "memory_short"
+
+
+class DownloadFailed(StartError):
+    """A file of the embedded server cannot be fetched."""
+
+    code = "download_failed"
 
 
 class Internal(ServiceError):

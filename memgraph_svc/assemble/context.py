@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from memgraph_svc.graph.client import Graph
 
 _FEWEST = 50
-_USUAL_TOKENS = 12  # a memory rarely costs less, so this many candidates are enough to fill the room
+_USUAL_TOKENS = 20  # so many candidates usually fill the room; more are read when they do not
 _LARGE = 8  # memories larger than the whole room of which an excerpt is considered
 
 
@@ -64,7 +64,8 @@ class Context:
 class _Entry:
     """A memory that may go in, and why."""
 
-    memory: StoredMemory
+    ref: Ref
+    content: Any
     score: float
     reason: str
     required: bool = False
@@ -72,10 +73,11 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What one consistent read found."""
+    """What one consistent read found: what may go in, what does, and everything stored of that."""
 
     entries: list[_Entry]
     chosen: budget.Plan
+    held: dict[str, StoredMemory]
     missing: list[Ref]
     unread: list[Ref]
     more: bool
@@ -102,7 +104,8 @@ class ContextService:
                 "budget.reservedTokens: leaves no room of maxTokens", {"path": "budget.reservedTokens"}
             )
         state = self._store.consistently(asked.scope, lambda store: _read(store, asked))
-        segments = [_segment(state.entries[piece.offer], piece) for piece in state.chosen.pieces]
+        placed = [(state.entries[piece.offer], piece) for piece in state.chosen.pieces]
+        segments = [_segment(entry, state.held[entry.ref.id], piece) for entry, piece in placed]
         truncated = state.chosen.truncated or state.more
         return Context(
             asked, segments, state.chosen.tokens, truncated, _warnings(asked, state, truncated=truncated), self._now()
@@ -114,32 +117,33 @@ def _read(store: Store, asked: Asked) -> _State:
     limit = min(MOST, max(_FEWEST, asked.room // _USUAL_TOKENS))
     terms = frozenset(scoring.query_terms(asked.task))
     while True:
-        found = search(store, asked.scope, asked.task, asked.filters, limit)
+        found = search(store, asked.scope, asked.task, asked.filters, limit, timed=asked.prefer_recency)
         entries, unread, large = _entries(store, asked, found, required)
-        offers = [budget.Offer(readable(entry.memory.content), entry.required) for entry in entries]
+        offers = [budget.Offer(readable(entry.content), entry.required) for entry in entries]
         chosen = budget.plan(offers, asked.room, asked.most, terms)
         full = asked.most is not None and len(chosen.pieces) >= asked.most
         if full or not found.more or limit >= MOST or asked.room - chosen.tokens < budget.SHORTEST_EXCERPT:
             break
-        limit = min(MOST, limit * 4)  # room is left and there is more to read
-    missing += [entries[at].memory.ref for at in chosen.omitted]
-    return _State(entries, chosen, missing, unread, found.more or large, found.warnings)
+        limit = min(MOST, limit * 3)  # room is left and there is more to read
+    held = store.memories_by_id(asked.scope, [entries[piece.offer].ref.id for piece in chosen.pieces])
+    missing += [entries[at].ref for at in chosen.omitted]
+    return _State(entries, chosen, held, missing, unread, found.more or large, found.warnings)
 
 
 def _required(store: Store, asked: Asked) -> tuple[list[_Entry], list[Ref]]:
-    held = store.memories_by_id(
-        asked.scope,
-        unique(ref.id for ref in asked.required if ref.kind is not Kind.LINK and same_space(asked.scope, ref)),
-    )
-    entries: list[_Entry] = []
+    inside = {ref for ref in asked.required if ref.kind is not Kind.LINK and same_space(asked.scope, ref)}
+    held = store.memories_by_id(asked.scope, unique(ref.id for ref in asked.required if ref in inside))
+    entries: dict[str, _Entry] = {}
     missing: list[Ref] = []
     for ref in dict.fromkeys(asked.required):
-        memory = held.get(ref.id) if same_space(asked.scope, ref) else None
+        memory = held.get(ref.id) if ref in inside else None
         if memory is None or not visible(asked.scope, ref, memory) or not _allowed(asked, memory):
             missing.append(ref)
-        elif all(entry.memory.ref.id != ref.id for entry in entries):
-            entries.append(_Entry(memory, 0.0, "Required by the request.", required=True))
-    return entries, missing
+        else:
+            entries.setdefault(
+                ref.id, _Entry(memory.ref, memory.content, 0.0, "Required by the request.", required=True)
+            )
+    return list(entries.values()), missing
 
 
 def _allowed(asked: Asked, memory: StoredMemory) -> bool:
@@ -149,51 +153,38 @@ def _allowed(asked: Asked, memory: StoredMemory) -> bool:
 def _entries(
     store: Store, asked: Asked, found: Found, required: Sequence[_Entry]
 ) -> tuple[list[_Entry], list[Ref], bool]:
-    scores = {hit.ref.id: hit for hit in found.hits}
-    first = [
-        replace(entry, score=scores[entry.memory.ref.id].score) if entry.memory.ref.id in scores else entry
-        for entry in required
-    ]
-    taken = {entry.memory.ref.id for entry in required} | asked.excluded
+    scores = {hit.ref.id: hit.score for hit in found.hits}
+    first = [replace(entry, score=scores.get(entry.ref.id, entry.score)) for entry in required]
+    taken = {entry.ref.id for entry in required} | asked.excluded
     hits = [hit for hit in found.hits if hit.ref.id not in taken]
-    large = [hit.ref.id for hit in hits if hit.candidate.token_count > asked.room]
-    skipped = set(large[_LARGE:])
+    skipped = {hit.ref.id for hit in [hit for hit in hits if hit.candidate.token_count > asked.room][_LARGE:]}
     hits = [hit for hit in hits if hit.ref.id not in skipped]
-    held = store.memories_by_id(asked.scope, [hit.ref.id for hit in hits])
-    unread = [hit.ref for hit in hits if hit.ref.id not in held]
-    entries = [
-        _Entry(held[hit.ref.id], hit.score, hit.reason)
-        for hit in hits
-        if hit.ref.id in held and _allowed(asked, held[hit.ref.id])
-    ]
+    contents = store.contents_by_id(asked.scope, [hit.ref.id for hit in hits])
     order = ordering.order(
-        [
-            ordering.Worth(entry.score, entry.memory.ref.id, entry.memory.times, entry.memory.confidence)
-            for entry in entries
-        ],
+        [ordering.Worth(hit.score, hit.ref.id, hit.candidate.times, hit.candidate.confidence) for hit in hits],
         recency=asked.prefer_recency,
         confidence=asked.prefer_confidence,
     )
-    return first + [entries[at] for at in order], unread, bool(skipped)
+    ranked = [hits[at] for at in order]
+    entries = [_Entry(hit.ref, contents[hit.ref.id], hit.score, hit.reason) for hit in ranked if hit.ref.id in contents]
+    return first + entries, [hit.ref for hit in ranked if hit.ref.id not in contents], bool(skipped)
 
 
-def _segment(entry: _Entry, piece: budget.Piece) -> dict[str, Any]:
-    memory = entry.memory
+def _segment(entry: _Entry, memory: StoredMemory, piece: budget.Piece) -> dict[str, Any]:
     made: dict[str, Any] = {
         "ref": memory.ref.wire(),
-        "content": readable(memory.content)[piece.start : piece.end],
+        "content": readable(entry.content)[piece.start : piece.end],
         "score": entry.score,
         "reason": entry.reason,
         "provenance": shape.provenance(memory),
     }
-    occurred = memory.occurred_at or (memory.created_at if memory.ref.kind is Kind.EPISODE else None)
-    if occurred is not None:
-        made["occurredAt"] = occurred
+    if memory.occurred_at is not None:
+        made["occurredAt"] = memory.occurred_at
     return made
 
 
 def _warnings(asked: Asked, state: _State, *, truncated: bool) -> list[Warned]:
-    inside = [state.entries[piece.offer].memory for piece in state.chosen.pieces]
+    inside = [state.held[state.entries[piece.offer].ref.id] for piece in state.chosen.pieces]
 
     def refs(*picked: Callable[[StoredMemory], bool]) -> list[Ref]:
         return [memory.ref for memory in inside if any(pick(memory) for pick in picked)]

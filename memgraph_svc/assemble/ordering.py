@@ -20,20 +20,21 @@ class Worth:
 
     score: float
     id: str
-    times: Times
+    times: Times | None = None
     confidence: float | None = None
 
 
 def order(candidates: Sequence[Worth], *, recency: bool, confidence: bool) -> list[int]:
     """The positions of the candidates in their new order."""
-    when = [each.times.occurred_at or each.times.created_at for each in candidates]
-    ages = {moment: at for at, moment in enumerate(sorted(set(when)))}
+    when = [each.times and (each.times.occurred_at or each.times.created_at) for each in candidates]
+    ages = {moment: at for at, moment in enumerate(sorted(moment for moment in set(when) if moment is not None))}
     newest = max(1, len(ages) - 1)
 
     def worth(at: int) -> float:
         value = candidates[at].score
-        if recency:
-            value *= _FLOOR + (1 - _FLOOR) * ages[when[at]] / newest
+        moment = when[at]
+        if recency and moment is not None:
+            value *= _FLOOR + (1 - _FLOOR) * ages[moment] / newest
         if confidence:
             sure = candidates[at].confidence
             value *= _FLOOR + (1 - _FLOOR) * (1.0 if sure is None else sure)

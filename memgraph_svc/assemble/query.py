@@ -6,7 +6,7 @@ is decided in ``lexical.py``, what passes in ``filters.py``, and the order in ``
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from memgraph_svc.assemble import lexical, scoring
@@ -80,14 +80,14 @@ class QueryService:
         return search(self._store, scope, text, filters or Filters(), limit)
 
 
-def search(store: Store, scope: Scope, text: str, filters: Filters, limit: int) -> Found:
-    """The search itself, on any store: by itself or inside a consistent read."""
+def search(store: Store, scope: Scope, text: str, filters: Filters, limit: int, *, timed: bool = False) -> Found:
+    """The search itself, on any store: by itself or inside a consistent read; ``timed`` asks for the hits' times."""
     wanted = lexical.wanted(text)
     if wanted is None or filters.impossible:
         return Found()
     while True:
         try:
-            candidates, more = _gather(store, scope, wanted, filters, limit)
+            candidates, more = _gather(store, scope, wanted, filters, limit, timed=timed)
             break
         except TooManyWords:
             if len(wanted.clauses) == 1:
@@ -99,13 +99,12 @@ def search(store: Store, scope: Scope, text: str, filters: Filters, limit: int) 
 
 
 def _gather(
-    store: Store, scope: Scope, wanted: lexical.Wanted, filters: Filters, limit: int
+    store: Store, scope: Scope, wanted: lexical.Wanted, filters: Filters, limit: int, *, timed: bool
 ) -> tuple[list[Candidate], bool]:
     lucene = lexical.lucene(wanted, scope, kinds=filters.kind_terms(), states=filters.state_terms())
-    filtered = filters.beyond_index
-    for factor in _STEPS_FILTERED if filtered else _STEPS_PLAIN:
+    for factor in _STEPS_FILTERED if filters.beyond_index else _STEPS_PLAIN:
         fetch = max(_FEWEST, limit * factor)
-        rows = store.search_passages(scope, lucene, fetch, filtered=filtered)
+        rows = store.search_passages(scope, lucene, fetch, filtered=filters.beyond_index or timed)
         kept = [row for row in rows if _passes(row, scope, filters)]
         if len(rows) < fetch or len({row.ref.id for row in kept}) > limit:
             return kept, len(rows) >= fetch
@@ -123,14 +122,7 @@ def _scan(store: Store, scope: Scope, lucene: str, filters: Filters, limit: int)
     more = len(kept) > limit
     kept = kept[: max(_FEWEST, limit * 2)]
     texts = store.passage_texts(scope, [(row.ref.id, row.position) for row in kept])
-    return [_with_text(row, texts.get((row.ref.id, row.position), "")) for row in kept], more
-
-
-def _with_text(row: Candidate, text: str) -> Candidate:
-    return Candidate(
-        row.ref, row.status, row.stale, row.stale_reason, row.token_count, text, row.position, row.score, row.times,
-        row.metadata,
-    )  # fmt: skip
+    return [replace(row, text=texts.get((row.ref.id, row.position), "")) for row in kept], more
 
 
 def _passes(row: Candidate, scope: Scope, filters: Filters) -> bool:

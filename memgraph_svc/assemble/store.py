@@ -55,6 +55,11 @@ class Store:
         made = [_memory(row) for row in rows if _same_space(scope, row["memory"])]
         return {memory.ref.id: memory for memory in made}
 
+    def contents_by_id(self, scope: Scope, ids: Sequence[str]) -> dict[str, Any]:
+        """The contents of living memories, by id."""
+        rows = self._run(query("assemble/contents_by_id"), scope_key=scope.key, ids=list(ids)) if ids else []
+        return {row["id"]: records.content_of(row) for row in rows}
+
     def links_by_id(self, scope: Scope, ids: Sequence[str]) -> dict[str, StoredLink]:
         """Living links of the tenant and namespace, by id."""
         rows = self._run(query("assemble/links_by_id"), scope_key=scope.key, ids=list(ids)) if ids else []
@@ -102,6 +107,7 @@ def _candidate(row: Row) -> Candidate:
         text=row.get("text", ""),
         position=row["position"],
         score=row["score"],
+        confidence=memory["confidence"],
         times=None if more is None else _times(more),
         metadata=None if more is None else records.metadata_of(more),
     )

@@ -35,6 +35,7 @@ class Candidate:
     text: str
     position: int
     score: float
+    confidence: float | None = None
     times: Times | None = None
     metadata: Mapping[str, Any] | None = None
 

@@ -23,7 +23,7 @@ from memgraph_svc.model.content import one_line
 _PLAIN_WIDTH = 100
 _WIDEST = 110
 _BAR = 24
-_EXCERPT = 400
+_EXCERPT, _NAME = 400, 20
 
 
 @click.command()
@@ -107,12 +107,16 @@ def _loaded(loaded: Loaded) -> RenderableType:
     new = f"{loaded.new_turns} turns and {loaded.new_notes} notes are new"
     if not loaded.new_turns and not loaded.new_notes:
         new = "all of it was here already, nothing was stored twice"
+    moments = Table.grid(padding=(0, 2))
+    moments.add_column(style="cyan", justify="right")
+    moments.add_column()
+    for speaker, text in _moments():
+        moments.add_row(speaker, Text(text))
     lines = [
         Text(f"{loaded.turns} turns in {loaded.sessions} sessions, {days}; {loaded.notes} notes saved on the way"),
         Text(new, "dim"),
-        *(Text.assemble((f"{speaker:>6} ", "cyan"), Text(text)) for speaker, text in _moments()),
     ]
-    return Group(*lines)
+    return Group(*lines, Text(""), moments)
 
 
 def _moments() -> list[tuple[str, str]]:
@@ -143,13 +147,18 @@ def _context(context: dict[str, Any]) -> RenderableType:
     ]
     table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False, expand=True)
     table.add_column("segment", ratio=1)
-    table.add_column("source", style="dim", no_wrap=True)
+    table.add_column("source", no_wrap=True)
     for segment in context["segments"]:
-        table.add_row(
-            Text(one_line(segment["content"], _EXCERPT)), Text(f"{segment['ref']['type']} …{segment['ref']['id'][-8:]}")
-        )
+        table.add_row(Text(one_line(segment["content"], _EXCERPT)), _source(segment))
     warned = [Text(f"! {each['code']}: {each.get('message', '')}", "yellow") for each in context["warnings"]]
     return Group(*parts, table, *warned)
+
+
+def _source(segment: dict[str, Any]) -> Text:
+    ref, provenance = segment["ref"], segment["provenance"]
+    when = str(segment.get("occurredAt") or provenance.get("createdAt") or "")[:10]
+    who = one_line(str(provenance.get("producedBy") or ""), _NAME)
+    return Text.assemble((f"{who} ", "cyan"), f"{when}  {ref['type']} …{ref['id'][-6:]}")
 
 
 def _index(index: dict[str, Any]) -> RenderableType:

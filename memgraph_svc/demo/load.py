@@ -109,5 +109,5 @@ def note(line: Line, position: int) -> dict[str, Any]:
         **{name: line[name] for name in kept if name in line},
         "dedupeKey": f"demo/note/{position:02}",
         "createdBy": {"id": _ASSISTANT.lower(), "kind": "agent"},
-        "metadata": {"session": line["session"], "speaker": _ASSISTANT},
+        "metadata": {"speaker": _ASSISTANT, "session": line["session"], "occurredAt": line["at"]},
     }

@@ -11,10 +11,10 @@ from typing import Any
 
 from memgraph_svc.demo.client import Api
 
-QUESTION = "Where does Mara live?"
-TASK = "Plan a birthday dinner for Mara: where does she live, what must she not eat, what does she drink?"
-BUDGET = {"maxTokens": 420, "reservedTokens": 40}
-_LIMIT = 6
+QUESTION = "When does the lease on Brabantdam start?"
+TASK = "Dinner for Mara in Ghent: is there an allergy, such as hazelnuts? Coffee or tea?"
+BUDGET = {"maxTokens": 300, "reservedTokens": 50}
+_LIMIT = 5
 Shape = dict[str, Any]
 
 

@@ -18,7 +18,7 @@ import structlog
 from neo4j import exceptions as failures
 
 from memgraph_svc.config import Settings
-from memgraph_svc.errors import IndexMissing, Internal, ServiceError, Unavailable
+from memgraph_svc.errors import CredentialsRefused, IndexMissing, Internal, ServiceError, Unavailable
 from memgraph_svc.graph.catalogue import Query
 
 T = TypeVar("T")
@@ -53,6 +53,24 @@ class Graph:
         def once() -> list[Row]:
             with self._session(neo4j.READ_ACCESS) as session:
                 return _rows(session.run(self._timed(query), params))
+
+        return self._persist(once)
+
+    def chain(self, work: Callable[[Callable[..., list[Row]]], T]) -> T:
+        """Run several reads of which each waits until all that was committed before the one ahead ended is applied.
+
+        One session hands the bookmark of each read to the next. Without it a read may see a commit by halves and yet
+        find the same commit number before and after: a server applies a commit piece by piece, the number early, the
+        indexes late.
+        """
+
+        def once() -> T:
+            with self._session(neo4j.READ_ACCESS) as session:
+
+                def run(query: Query, /, **params: Any) -> list[Row]:
+                    return _rows(session.run(self._timed(query), params))
+
+                return work(run)
 
         return self._persist(once)
 
@@ -159,7 +177,7 @@ def _translated(fault: Exception) -> ServiceError:
     if "no such fulltext schema index" in text or "no such index" in text or "indexnotfound" in code.lower():
         return IndexMissing()
     if isinstance(fault, failures.AuthError):
-        return Unavailable("The database refuses our user name or password; check NEO4J_USERNAME and NEO4J_PASSWORD.")
+        return CredentialsRefused()
     if _may_pass(fault) or isinstance(fault, failures.ConfigurationError):
         return Unavailable()
     if code.startswith("Neo.ClientError.Transaction") or "General.OutOfDisk" in code or "ReadOnly" in code:

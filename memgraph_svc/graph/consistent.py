@@ -36,9 +36,8 @@ def consistently(graph: Graph, scope_key: str, read: Callable[[Reader], T]) -> t
     lock, where nothing can come between.
     """
     for attempt in range(TRIES):
-        before = _seq(graph.read, scope_key)
-        result = read(graph.read)
-        if _seq(graph.read, scope_key) == before:
+        before, result, after = graph.chain(lambda run: (_seq(run, scope_key), read(run), _seq(run, scope_key)))
+        if after == before:
             return result, before
         time.sleep(_PAUSE_S * attempt)
     _log.info("read_under_lock", scope_key=scope_key)

@@ -116,6 +116,18 @@ def test_no_link_is_dead() -> None:
     assert dead == []
 
 
+def test_every_file_that_a_page_names_exists() -> None:
+    """``memgraph_svc/…``, ``cypher/…`` and the like, in backticks; patterns and placeholders are left alone."""
+    named = re.compile(r"`((?:memgraph_svc|cypher|tests|docs|scripts)/[\w./-]+)`")
+    lost = [
+        f"{page.relative_to(ROOT)}: {path}"
+        for page in pages()
+        for path in named.findall(page.read_text("utf-8"))
+        if not (ROOT / path).exists()
+    ]
+    assert lost == []
+
+
 def test_every_page_can_be_reached_from_the_index() -> None:
     seen: set[Path] = set()
     waiting = [DOCS / "index.md"]

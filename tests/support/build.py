@@ -18,7 +18,15 @@ Thing = dict[str, Any]
 
 def _base(scope: Scope, kind: str, prefix: str, more: Thing) -> Thing:
     name = more.pop("id", f"{prefix}_{secrets.token_hex(8)}")
-    shape = {"id": name, "type": kind, "scope": scope.wire(), "createdAt": AT, "createdBy": ME, "status": "active", "metadata": {}}
+    shape = {
+        "id": name,
+        "type": kind,
+        "scope": scope.wire(),
+        "createdAt": AT,
+        "createdBy": ME,
+        "status": "active",
+        "metadata": {},
+    }
     return {**shape, **more}
 
 
@@ -27,7 +35,9 @@ def episode(scope: Scope, content: Any, **more: Any) -> Thing:
 
 
 def atom(scope: Scope, content: str, sources: list[Thing], **more: Any) -> Thing:
-    return _base(scope, "atom", "at", {"atomType": "claim", "content": content, "provenance": provenance(sources), **more})
+    return _base(
+        scope, "atom", "at", {"atomType": "claim", "content": content, "provenance": provenance(sources), **more}
+    )
 
 
 def consolidation(scope: Scope, content: str, sources: list[Thing], **more: Any) -> Thing:
@@ -46,7 +56,12 @@ def derived(scope: Scope, made: Thing, sources: list[Thing]) -> list[Thing]:
 
 
 def provenance(sources: list[Thing]) -> Thing:
-    return {"sourceRefs": [wire(source) for source in sources], "producedBy": "tests", "createdAt": AT, "transformationType": "extraction"}
+    return {
+        "sourceRefs": [wire(source) for source in sources],
+        "producedBy": "tests",
+        "createdAt": AT,
+        "transformationType": "extraction",
+    }
 
 
 def wire(thing: Thing) -> Thing:

@@ -122,7 +122,7 @@ class RememberRequest(Strict):
     )
     slug = Text(
         allow_none=True,
-        validate=validate.Regexp(r"[a-z0-9-]{1,64}\Z", error="must match [a-z0-9-]{1,64}"),
+        validate=validate.Regexp(r"[a-z0-9-]{1,64}\Z", error="must be 1 to 64 characters of a-z, 0-9 and -"),
         metadata={"description": "saving a slug again supersedes the old version; without it made from the title"},
     )
     topics = fields.List(

@@ -144,3 +144,23 @@ def test_the_hash_is_the_start_of_sha256() -> None:
     assert hash("") == "e3b0c44298fc1c14"
     assert hash("abc") == "ba7816bf8f01cfea"
     assert hash("\ud800") != hash("?")
+
+
+def test_the_package_offers_the_pure_functions_without_loading_them_at_import() -> None:
+    import subprocess
+    import sys
+
+    program = (
+        "import sys, memgraph_svc; early = [m for m in sys.modules if m.startswith('memgraph_svc.')];"
+        "assert not early, early; assert memgraph_svc.hash('abc') == 'ba7816bf8f01cfea';"
+        "assert 'neo4j' not in sys.modules; assert {'hash', 'render', 'section', 'wrap'} <= set(dir(memgraph_svc));"
+        "assert callable(memgraph_svc.section)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_the_package_has_no_other_names() -> None:
+    import memgraph_svc
+
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = memgraph_svc.nothing  # pyright: ignore[reportAttributeAccessIssue]

@@ -1,0 +1,39 @@
+"""What the embedded server needs of a client: to know that it answers, and to get its first password."""
+
+from __future__ import annotations
+
+from memgraph_svc.config import Settings
+from memgraph_svc.errors import CredentialsRefused, ServiceError
+from memgraph_svc.graph.catalogue import query
+from memgraph_svc.graph.client import Graph
+
+_FIRST_PASSWORD = "neo4j"  # noqa: S105  the server's own, valid until its first use
+
+
+def answers(uri: str, password: str) -> bool:
+    """Whether the server takes this password; a fresh server is given it, and says so when asked again."""
+    graph = _graph(uri, password)
+    try:
+        graph.read(query("graph/ping"))
+    except CredentialsRefused:
+        _set_first_password(uri, password)
+        return False
+    except ServiceError:
+        return False
+    finally:
+        graph.close()
+    return True
+
+
+def _set_first_password(uri: str, password: str) -> None:
+    graph = _graph(uri, _FIRST_PASSWORD, database="system")
+    try:
+        graph.execute(query("graph/set_password"), old=_FIRST_PASSWORD, new=password)
+    except ServiceError:
+        pass  # the next look finds out whether it took effect
+    finally:
+        graph.close()
+
+
+def _graph(uri: str, password: str, database: str = "neo4j") -> Graph:
+    return Graph(Settings(neo4j_uri=uri, neo4j_password=password, neo4j_database=database, retry_s=0))
