@@ -100,7 +100,8 @@ def check_exposure(settings: Settings) -> None:
     """Refuse to listen beyond this machine without a token; raises ``ConfigError``."""
     if not settings.api_token and not settings.host.startswith(_LOOPBACK):
         raise ConfigError(
-            f"MEMGRAPH_HOST={settings.host} can be reached from other machines: set MEMGRAPH_API_TOKEN, or listen on 127.0.0.1."
+            f"MEMGRAPH_HOST={settings.host} can be reached from other machines: set MEMGRAPH_API_TOKEN, or listen "
+            "on 127.0.0.1."
         )
 
 

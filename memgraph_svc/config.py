@@ -34,10 +34,6 @@ def _cache_dir() -> str:
     return platformdirs.user_cache_dir("memgraph-svc", appauthor=False)
 
 
-def _cache_dir() -> str:
-    return platformdirs.user_cache_dir("memgraph-svc", appauthor=False)
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
     """All settings of the service, with their defaults."""
@@ -69,15 +65,6 @@ class Settings:
         0, "MEMGRAPH_NEO4J_PAGECACHE_MB", "Page cache of the embedded server in MiB; 0: sized from the machine", low=0
     )
     cache_dir: str = _setting(_cache_dir, "MEMGRAPH_CACHE_DIR", "Folder in which the embedded server's files are kept")
-    neo4j_heap: str = _setting(
-        "", "MEMGRAPH_NEO4J_HEAP", "Java heap of the embedded server, such as 1g; empty: sized from the machine"
-    )
-    neo4j_pagecache: str = _setting(
-        "", "MEMGRAPH_NEO4J_PAGECACHE", "Page cache of the embedded server, such as 512m; empty: sized from the machine"
-    )
-    cache_dir: str = _setting(
-        _cache_dir, "MEMGRAPH_CACHE_DIR", "Folder for the files of the embedded server; may be shared by data folders"
-    )
     host: str = _setting("127.0.0.1", "MEMGRAPH_HOST", "Address the API listens on")
     port: int = _setting(8787, "MEMGRAPH_PORT", "Port the API listens on", low=1, high=65_535)
     api_workers: int = _setting(2, "MEMGRAPH_API_WORKERS", "API processes", low=1, high=256)

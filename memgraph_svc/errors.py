@@ -20,14 +20,6 @@ In: nothing. Out: classes that fix a stable ``code`` and whether a retry can hel
     │   └── Overloaded        too much is waiting already
     ├── DatabaseTooOld        the server lacks what the service needs
     ├── ConfigError           a setting is wrong
-    │   ├── ExtraMissing      a package for the embedded server is not installed
-    │   ├── DownloadFailed    the files of the embedded server could not be fetched
-    │   ├── DataFolderUnusable  the data folder cannot be written
-    │   ├── DataFolderBusy    another process uses the data folder
-    │   ├── PortTaken         a port is in use
-    │   ├── DiskFull          too little space is left
-    │   ├── MemoryShort       too little memory is left
-    │   └── StartFailed       a process ended before it was ready
     ├── StartError            this machine cannot start what was asked for; never sent over HTTP
     │   ├── PortTaken         another program listens there
     │   ├── DataFolderBusy    another server uses the data folder

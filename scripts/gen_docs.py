@@ -112,7 +112,8 @@ def commands(
     command: click.Command, name: str, parent: click.Context | None = None
 ) -> Iterator[tuple[str, click.Command, click.Context]]:
     """The command and everything below it, as (full name, command, context)."""
-    context = click.Context(command, info_name=name, parent=parent, max_content_width=100, terminal_width=100)
+    layout: dict[str, Any] = {**command.context_settings, "max_content_width": 100, "terminal_width": 100}
+    context = click.Context(command, info_name=name, parent=parent, **layout)
     yield context.command_path, command, context
     if isinstance(command, click.Group):
         for child in command.list_commands(context):
@@ -123,7 +124,7 @@ def commands(
 
 def root_command() -> click.Command:
     """The click group behind ``memgraph-svc``."""
-    return importlib.import_module("memgraph_svc.cli.main").main
+    return importlib.import_module("memgraph_svc.cli.main").cli
 
 
 def cli_page() -> list[str]:

@@ -59,7 +59,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def service_settings() -> Settings:
     """Settings that point at the test server."""
     found = server.ensure()
-    return load({**os.environ, "NEO4J_URI": found.uri, "NEO4J_USERNAME": found.username, "NEO4J_PASSWORD": found.password})
+    return load(
+        {**os.environ, "NEO4J_URI": found.uri, "NEO4J_USERNAME": found.username, "NEO4J_PASSWORD": found.password}
+    )
 
 
 @pytest.fixture(scope="session")

@@ -3,23 +3,20 @@
 // Used when a filter that the index cannot apply left too few of the best ones. Index: passage_text.
 //
 // mode    read
-// rows    many
+// rows    one
 // param   scope_key     string   the namespace
 // param   tenant_id     string   compared in clear as well
 // param   namespace_id  string   compared in clear as well
 // param   lucene        string   words and conditions, escaped
-// column  memory        map      identity and state
-// column  more          map      times and metadata
-// column  position      integer  the passage's place in the memory
-// column  score         float    the index's score
+// column  found         list     as in search_passages, with an empty text
 
 CALL db.index.fulltext.queryNodes('passage_text', $lucene) YIELD node AS p, score
 WHERE score > 0 AND p.scopeKey = $scope_key
 MATCH (m:Memory)-[:HAS_PASSAGE]->(p)
 WHERE m.scopeKey = $scope_key AND m.tenantId = $tenant_id AND m.namespaceId = $namespace_id
 RETURN
-  m {
-    .id, .type, .tenantId, .namespaceId, .agentId, .sessionId, .status, .stale, .staleReason, .confidence, .tokenCount
-  } AS memory,
-  m { .createdAt, .occurredAt, .validFrom, .validTo, .metadataJson } AS more,
-  p.position AS position, score
+  collect([
+    m.id, m.type, m.agentId, m.sessionId, m.status, m.stale, m.staleReason, m.confidence, m.tokenCount,
+    p.position, score, '',
+    m { .createdAt, .occurredAt, .validFrom, .validTo, .metadataJson }
+  ]) AS found

@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from memgraph_svc.errors import InvalidRequest
 
@@ -42,8 +42,9 @@ def parse(raw: bytes) -> dict[str, Any]:
         raise InvalidRequest("The body holds a number with too many digits; send it as a string.") from None
     if not isinstance(tree, dict):
         raise InvalidRequest("The body must be a JSON object.")
-    _check(tree, surrogates=_SURROGATE_ESCAPE.search(raw) is not None)
-    return tree  # pyright: ignore[reportUnknownVariableType]
+    made = cast("dict[str, Any]", tree)
+    _check(made, surrogates=_SURROGATE_ESCAPE.search(raw) is not None)
+    return made
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -81,11 +82,11 @@ def _walk(tree: Any) -> Iterator[tuple[int, tuple[str | int, ...], Any]]:
         path, value = waiting.pop()
         yield len(path), path, value
         if isinstance(value, dict):
-            for key, item in value.items():  # pyright: ignore[reportUnknownVariableType]
-                yield len(path) + 1, (*path, key), key  # pyright: ignore[reportUnknownArgumentType]
-                waiting.append(((*path, key), item))  # pyright: ignore[reportUnknownArgumentType]
+            for key, item in cast("dict[str, Any]", value).items():
+                yield len(path) + 1, (*path, key), key
+                waiting.append(((*path, key), item))
         elif isinstance(value, list):
-            waiting.extend(((*path, at), item) for at, item in enumerate(value))  # pyright: ignore[reportUnknownArgumentType]
+            waiting.extend(((*path, at), item) for at, item in enumerate(cast("list[Any]", value)))
 
 
 def path_text(path: tuple[str | int, ...]) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 import marshmallow as ma
 from flask import Request, Response, current_app, jsonify
 from flask_smorest import Blueprint as _Blueprint
+from marshmallow.exceptions import SCHEMA
 from webargs.flaskparser import FlaskParser
 
 from memgraph_svc.api import body
@@ -56,7 +57,7 @@ def problems(messages: Any, path: tuple[str | int, ...] = ()) -> Iterable[tuple[
     """Flatten marshmallow's nested messages into (path, message) pairs."""
     if isinstance(messages, dict):
         for key, inner in cast("dict[str | int, Any]", messages).items():
-            yield from problems(inner, path if key == ma.exceptions.SCHEMA else (*path, key))
+            yield from problems(inner, path if key == SCHEMA else (*path, key))
     elif isinstance(messages, (list, tuple)):
         for inner in cast("list[Any]", messages):
             yield from problems(inner, path)

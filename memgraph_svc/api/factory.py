@@ -11,13 +11,14 @@ import re
 import secrets
 import time
 from importlib.metadata import version
-from typing import Any
+from typing import Any, cast
 
 import structlog
+from apispec import APISpec
 from flask import Flask, Response, g, request
 from flask.json.provider import DefaultJSONProvider
 from flask_smorest import Api
-from flask_swagger_ui import get_swaggerui_blueprint
+from flask_swagger_ui import get_swaggerui_blueprint  # pyright: ignore[reportUnknownVariableType]  untyped package
 
 from memgraph_svc.api import errors
 from memgraph_svc.api.contract import Services, services
@@ -36,8 +37,10 @@ class _Json(DefaultJSONProvider):
     def dumps(self, obj: Any, **_: Any) -> str:
         return json.dumps(obj, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
-    def response(self, *args: Any, **kwargs: Any) -> Response:
-        return self._app.response_class(self.dumps(self._prepare_response_obj(args, kwargs)), mimetype="application/json")
+    def response(self, *args: Any, **kwargs: Any) -> Any:
+        return self._app.response_class(
+            self.dumps(self._prepare_response_obj(args, kwargs)), mimetype="application/json"
+        )
 
 
 class _Api(Api):
@@ -64,7 +67,7 @@ def create(served: Services) -> Flask:
     errors.register(app)  # after Api, whose own handlers give another error body
     for module in _ROUTES:
         api.register_blueprint(module.blueprint)
-    api.spec.components.security_scheme("bearer", {"type": "http", "scheme": "bearer"})
+    cast("APISpec", api.spec).components.security_scheme("bearer", {"type": "http", "scheme": "bearer"})
     app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.json", config={"app_name": "memgraph-svc"}))
     app.before_request(_begin)
     app.after_request(_end)

@@ -7,7 +7,6 @@ where they are written; how they are shown, in ``render``.
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -75,12 +74,6 @@ class Note:
             status=str(value.get("status") or "active"),
             stale=bool(value.get("stale")),
         )
-
-
-def topic_key(name: str) -> str:
-    """What makes two topic names the same topic: compatibility form, case folded, white space collapsed."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    return " ".join(folded.split())
 
 
 def _words(provenance: Any) -> str:

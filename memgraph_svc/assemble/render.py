@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from memgraph_svc.assemble import defuse
-from memgraph_svc.assemble.note import SHOWN, Note, topic_key
+from memgraph_svc.assemble.note import SHOWN, Note
 from memgraph_svc.assemble.wrap import wrap
-from memgraph_svc.model.content import BYTES_PER_TOKEN
+from memgraph_svc.model.content import BYTES_PER_TOKEN, topic_key
 
 RENDERER_VERSION = 1  # goes up when the same notes would give other bytes, so that stored copies are made again
 BUDGET_TOKENS, PINNED_BODY_BYTES = 2_000, 1_000

@@ -6,7 +6,6 @@ that ranking recognises the words by which the index found a passage. Pure.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import pairwise
 
 _VOWELS = frozenset("aeiou")
@@ -26,7 +25,6 @@ _STEP_4 = (
 )  # fmt: skip
 
 
-@lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """The stem of a lower-case word; a word of other scripts or shorter than three letters is its own stem."""
     if len(word) < _SHORTEST or not word.isascii() or not word.isalpha():

@@ -36,12 +36,11 @@ class Store:
 
     def search_passages(self, scope: Scope, lucene: str, fetch: int, *, filtered: bool) -> list[Candidate]:
         """The best passages for a query; raises ``TooManyWords`` when the index finds it too long."""
-        rows = self._search("assemble/search_passages", scope, lucene, fetch=fetch, filtered=filtered)
-        return [_candidate(row) for row in rows]
+        return self._search("assemble/search_passages", scope, lucene, fetch=fetch, filtered=filtered)
 
     def scan_passages(self, scope: Scope, lucene: str) -> list[Candidate]:
         """Every passage for a query, without text; raises ``TooManyWords`` when the index finds it too long."""
-        return [_candidate(row) for row in self._search("assemble/scan_passages", scope, lucene)]
+        return self._search("assemble/scan_passages", scope, lucene)
 
     def passage_texts(self, scope: Scope, wanted: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
         """The texts of passages, by memory id and position."""
@@ -57,8 +56,11 @@ class Store:
 
     def contents_by_id(self, scope: Scope, ids: Sequence[str]) -> dict[str, Any]:
         """The contents of living memories, by id."""
-        rows = self._run(query("assemble/contents_by_id"), scope_key=scope.key, ids=list(ids)) if ids else []
-        return {row["id"]: records.content_of(row) for row in rows}
+        (row,) = self._run(query("assemble/contents_by_id"), scope_key=scope.key, ids=list(ids))
+        return {
+            memory_id: records.content_of({"content": content, "contentIsJson": is_json})
+            for memory_id, content, is_json in row["found"]
+        }
 
     def links_by_id(self, scope: Scope, ids: Sequence[str]) -> dict[str, StoredLink]:
         """Living links of the tenant and namespace, by id."""
@@ -71,9 +73,9 @@ class Store:
         rows = self._run(query("assemble/chain"), scope_key=scope.key, ids=list(ids), most=most) if ids else []
         return {row["id"]: _chain(row) for row in rows}
 
-    def _search(self, name: str, scope: Scope, lucene: str, **more: Any) -> list[Row]:
+    def _search(self, name: str, scope: Scope, lucene: str, **more: Any) -> list[Candidate]:
         try:
-            return self._run(
+            (row,) = self._run(
                 query(name),
                 scope_key=scope.key,
                 tenant_id=scope.tenant_id,
@@ -85,6 +87,7 @@ class Store:
             if "maxClauseCount" in str(fault.__cause__):
                 raise TooManyWords from fault
             raise
+        return [_candidate(scope, each) for each in row["found"]]
 
 
 class TooManyWords(Exception):
@@ -96,18 +99,18 @@ def _same_space(scope: Scope, row: Mapping[str, Any]) -> bool:
     return row["tenantId"] == scope.tenant_id and row["namespaceId"] == scope.namespace_id
 
 
-def _candidate(row: Row) -> Candidate:
-    memory, more = row["memory"], row.get("more")
+def _candidate(scope: Scope, found: list[Any]) -> Candidate:
+    memory_id, kind, agent, session, status, stale, why, confidence, tokens, position, score, text, more = found
     return Candidate(
-        ref=records.ref_of(memory),
-        status=Status(memory["status"]),
-        stale=bool(memory["stale"]),
-        stale_reason=memory["staleReason"],
-        token_count=memory["tokenCount"] or 0,
-        text=row.get("text", ""),
-        position=row["position"],
-        score=row["score"],
-        confidence=memory["confidence"],
+        ref=Ref(memory_id, Kind(kind), Scope(scope.tenant_id, scope.namespace_id, agent, session)),
+        status=Status(status),
+        stale=bool(stale),
+        stale_reason=why,
+        token_count=tokens or 0,
+        text=text,
+        position=position,
+        score=score,
+        confidence=confidence,
         times=None if more is None else _times(more),
         metadata=None if more is None else records.metadata_of(more),
     )

@@ -6,12 +6,14 @@ repositories it is configured with; nothing is resolved, since the lock names ev
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,6 +29,8 @@ from memgraph_svc.errors import DiskFull, DownloadFailed
 _AT_ONCE = 8
 _NEEDED_BYTES = 600 * 1024 * 1024
 _BLOCK = 1 << 20
+_FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
+_PAUSES_S = (0.5, 2.0)
 Advance = Callable[[int], None]
 
 
@@ -39,14 +43,21 @@ def ensure(cache_dir: Path, *, check_all: bool = False) -> Path:
     """
     home = cache_dir / f"neo4j-{SERVER}"
     folder = home / "jars"
-    folder.mkdir(parents=True, exist_ok=True)
-    with FileLock(home / "lock"):
-        proven = {} if check_all else _read_proofs(home)
-        missing = [jar for jar in jars() if not _is_proven(folder / jar.file_name, jar, proven)]
-        if missing:
-            _fetch_all(home, folder, missing)
-            _write_proofs(home, folder)
-        _drop_strangers(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with FileLock(home / "lock"):
+            known = _read_proofs(home)
+            proven = {} if check_all else known
+            missing = [jar for jar in jars() if not _is_proven(folder / jar.file_name, jar, proven)]
+            if missing:
+                _fetch_all(home, folder, missing)
+            if known != (found := _proofs(folder)):
+                _write_proofs(home, found)
+            _drop_strangers(folder)
+    except OSError as cause:
+        if cause.errno in _FULL:
+            raise DiskFull(f"The disk filled up below {home}: free some space, or set MEMGRAPH_CACHE_DIR.") from cause
+        raise DownloadFailed(f"{home} cannot be written: {cause.strerror}. Set MEMGRAPH_CACHE_DIR.") from cause
     return folder
 
 
@@ -71,9 +82,13 @@ def _read_proofs(home: Path) -> dict[str, str]:
     return dict(line.split(" ", 1) for line in lines if " " in line)
 
 
-def _write_proofs(home: Path, folder: Path) -> None:
-    lines = [f"{jar.file_name} {_mark(folder / jar.file_name, jar)}" for jar in jars()]
-    (home / "verified").write_text("\n".join(lines) + "\n", encoding="utf-8")
+def _proofs(folder: Path) -> dict[str, str]:
+    return {jar.file_name: _mark(folder / jar.file_name, jar) for jar in jars()}
+
+
+def _write_proofs(home: Path, proofs: dict[str, str]) -> None:
+    lines = [f"{name} {mark}\n" for name, mark in proofs.items()]
+    (home / "verified").write_text("".join(lines), encoding="utf-8")
 
 
 def _drop_strangers(folder: Path) -> None:
@@ -85,6 +100,8 @@ def _drop_strangers(folder: Path) -> None:
 
 
 def _fetch_all(home: Path, folder: Path, missing: list[Jar]) -> None:
+    for left in home.glob("fetch-*"):
+        shutil.rmtree(left, ignore_errors=True)  # of a fetch that was killed; we hold the lock
     if shutil.disk_usage(home).free < _NEEDED_BYTES:
         raise DiskFull(
             f"The embedded Neo4j needs {_NEEDED_BYTES >> 20} MB below {home}: free some space, or set MEMGRAPH_CACHE_DIR."
@@ -106,38 +123,52 @@ def _fetch_all(home: Path, folder: Path, missing: list[Jar]) -> None:
 
 
 def _fetch(staging: Path, folder: Path, jar: Jar, advance: Advance, done: Callable[[], None]) -> None:
-    from jgo import MAVEN_CENTRAL_URL  # noqa: PLC0415  only the first start needs it, and it is slow to import
     from jgo.config import GlobalSettings  # noqa: PLC0415
+    from jgo.constants import MAVEN_CENTRAL_URL  # noqa: PLC0415  only the first start needs it, and it is slow to import
     from jgo.maven import MavenContext, PythonResolver  # noqa: PLC0415
 
     @contextmanager
-    def counted(name: str, total: int) -> Iterator[Advance]:
+    def counted(_name: str, _total: int) -> Generator[Advance]:
         yield advance
 
     repositories = {"central": MAVEN_CENTRAL_URL, **GlobalSettings.load().repositories}
     context = MavenContext(
         resolver=PythonResolver(progress_callback=counted), repo_cache=staging, remote_repos=repositories
     )
-    component = context.project(jar.group, jar.artifact).at_version(jar.version)
-    try:
-        path = component.artifact(classifier=jar.classifier, packaging="jar").resolve()
-        found = digest(path)
-    except Exception as cause:
-        raise DownloadFailed(
-            f"Cannot fetch {jar.file_name}: {type(cause).__name__}. Check the network, or set NEO4J_URI to use a server "
-            "of your own."
-        ) from cause
+    artifact = context.project(jar.group, jar.artifact).at_version(jar.version).artifact(jar.classifier, "jar")
+    path = _persist(jar, artifact.resolve, Path(str(artifact.cached_path)))
+    found = digest(path)
     if found != jar.sha256:
         raise DownloadFailed(
             f"{jar.file_name} is not the file it should be (sha256 {found[:16]}… instead of {jar.sha256[:16]}…); it was "
             "thrown away. Check which Maven repositories jgo is configured with."
         )
-    os.replace(path, folder / jar.file_name)
+    path.replace(folder / jar.file_name)
     done()
 
 
+def _persist(jar: Jar, resolve: Callable[[], Path], cut_off: Path) -> Path:
+    """Fetch, and again after a fault of the network, which may leave half a file under the whole one's name."""
+    for pause in (*_PAUSES_S, None):
+        try:
+            return resolve()
+        except Exception as cause:
+            if getattr(cause, "errno", None) in _FULL:
+                raise
+            if pause is None:
+                # Not the fault's own words: the address in them may carry somebody's password.
+                why = "no repository has it" if type(cause) is RuntimeError else type(cause).__name__
+                raise DownloadFailed(
+                    f"Cannot fetch {jar.file_name}: {why}. Check the network and run this again, it goes on where it "
+                    "stopped; or set NEO4J_URI to use a server of your own."
+                ) from cause
+            cut_off.unlink(missing_ok=True)
+            time.sleep(pause)
+    raise AssertionError("unreachable")
+
+
 @contextmanager
-def _progress(console: Console, files: int) -> Iterator[tuple[Advance, Callable[[], None]]]:
+def _progress(console: Console, files: int) -> Generator[tuple[Advance, Callable[[], None]]]:
     """A bar of bytes on a terminal, a line for every quarter elsewhere."""
     guard, count = threading.Lock(), [0]
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())

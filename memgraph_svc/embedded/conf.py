@@ -62,6 +62,8 @@ def text(bolt_port: int, http_port: int, memory: Memory) -> str:
         "db.tx_log.rotation.retention_policy": "2 files",
         "db.lock.acquisition.timeout": "30s",
         "db.shutdown_transaction_end_timeout": "3s",
+        # Else a stop waits ten seconds for new connections that cannot come.
+        "internal.dbms.bolt.netty_server_shutdown_quiet_period_duration": "0s",
         "db.logs.query.enabled": "OFF",
         "server.config.strict_validation.enabled": "true",
     }

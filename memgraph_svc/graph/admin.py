@@ -11,7 +11,10 @@ _FIRST_PASSWORD = "neo4j"  # noqa: S105  the server's own, valid until its first
 
 
 def answers(uri: str, password: str) -> bool:
-    """Whether the server takes this password; a fresh server is given it, and says so when asked again."""
+    """Whether the server takes this password; a fresh server is given it, and says so when asked again.
+
+    Raises ``CredentialsRefused`` when it takes neither this nor the first one.
+    """
     graph = _graph(uri, password)
     try:
         graph.read(query("graph/ping"))
@@ -29,6 +32,8 @@ def _set_first_password(uri: str, password: str) -> None:
     graph = _graph(uri, _FIRST_PASSWORD, database="system")
     try:
         graph.execute(query("graph/set_password"), old=_FIRST_PASSWORD, new=password)
+    except CredentialsRefused:
+        raise
     except ServiceError:
         pass  # the next look finds out whether it took effect
     finally:

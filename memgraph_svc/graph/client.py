@@ -121,9 +121,7 @@ class Graph:
         return neo4j.Query(query.text, timeout=self._settings.neo4j_timeout_s)
 
     def _session(self, access: str) -> neo4j.Session:
-        return self._live().session(
-            database=self._settings.neo4j_database, default_access_mode=access, fetch_size=-1
-        )
+        return self._live().session(database=self._settings.neo4j_database, default_access_mode=access, fetch_size=-1)
 
     def _live(self) -> neo4j.Driver:
         # A driver used before a fork shares its sockets with the child and gives protocol errors in both.

@@ -71,7 +71,7 @@ def migrate(graph: Graph, *, wait_s: float = 300) -> list[str]:
 
 def schema_steps() -> list[Query]:
     """The schema files in the order in which they are applied."""
-    return [made for name, made in sorted(load().items()) if made.mode == "schema"]
+    return [made for _, made in sorted(load().items()) if made.mode == "schema"]
 
 
 def report(graph: Graph) -> SchemaReport:

@@ -15,7 +15,7 @@ from memgraph_svc.graph.catalogue import query
 from memgraph_svc.graph.client import Graph
 from memgraph_svc.graph.migrate import migrate, report
 
-_LOOK_AGAIN_S, _TRY_AGAIN_S = 10.0, 1.0
+_LOOK_AGAIN_S, _TRY_AGAIN_S, _PATIENCE_S = 10.0, 1.0, 10.0
 _log = structlog.get_logger(__name__)
 
 
@@ -25,7 +25,7 @@ class Readiness:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._problem: ServiceError | None = NotReady()
-        self._prepared = False
+        self._prepared = threading.Event()
         self._stop = threading.Event()
 
     def start(self) -> None:
@@ -37,18 +37,22 @@ class Readiness:
         self._stop.set()
 
     def gate(self) -> None:
-        """Refuse while the schema has not been applied yet; raises the reason.
+        """Wait a little while the schema is being applied, then refuse; raises the reason.
 
-        A database that goes away later is not refused here: the request itself finds out, and may be lucky.
+        One process of several may be ready before the others, so a request that comes early is kept for some seconds. A
+        database that goes away later is not refused here: the request itself finds out, and may be lucky.
         """
-        if not self._prepared and self._problem is not None:
+        if self._prepared.is_set():
+            return
+        patient = isinstance(self._problem, NotReady)
+        if not self._prepared.wait(_PATIENCE_S if patient else 0) and self._problem is not None:
             raise self._problem
 
     def check(self) -> dict[str, Any]:
         """Look now; the server's version when all is well. Raises what is wrong."""
-        self.gate()
-        self._graph.read(query("graph/ping"))
-        self._inspect()
+        if self._prepared.is_set():
+            self._graph.read(query("graph/ping"))
+            self._inspect()
         if self._problem is not None:
             raise self._problem
         return {"neo4j": self._graph.server_version()}
@@ -56,11 +60,12 @@ class Readiness:
     def _watch(self) -> None:
         while not self._stop.is_set():
             try:
-                if self._prepared:
+                if self._prepared.is_set():
                     self._inspect()
                 else:
                     applied = migrate(self._graph)
-                    self._prepared, self._problem = True, None
+                    self._problem = None
+                    self._prepared.set()
                     _log.info("ready", applied=applied)
             except ServiceError as problem:
                 if self._problem is None or self._problem.message != problem.message:
@@ -68,7 +73,7 @@ class Readiness:
                 self._problem = problem
             except Exception as fault:  # noqa: BLE001  a background loop outlives whatever happens
                 _log.error("readiness_fault", kind=type(fault).__name__)
-            self._stop.wait(_LOOK_AGAIN_S if self._prepared else _TRY_AGAIN_S)
+            self._stop.wait(_LOOK_AGAIN_S if self._prepared.is_set() else _TRY_AGAIN_S)
 
     def _inspect(self) -> None:
         found = report(self._graph)

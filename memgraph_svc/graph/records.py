@@ -49,8 +49,3 @@ def metadata_of(row: Mapping[str, Any]) -> dict[str, Any]:
     """The metadata as it was sent; empty when none."""
     text = row.get("metadataJson")
     return json.loads(text) if text else {}
-
-
-def dumps(value: Any) -> str:
-    """JSON text as stored: compact, real characters, key order kept."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from memgraph_svc.clock import new_id
-from memgraph_svc.graph.records import dumps
 from memgraph_svc.ingest.dedupe import content_hash, dedupe_hash
 from memgraph_svc.ingest.passages import Passage, cut
 from memgraph_svc.ingest.times import lenient
-from memgraph_svc.model.content import caption, estimate_tokens, readable
+from memgraph_svc.model.content import caption, dumps, estimate_tokens, readable
 from memgraph_svc.model.memory import PREFIX, Actor, Kind, Ref, Status, visibility
 from memgraph_svc.model.scope import Scope
 

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from memgraph_svc.clock import new_id
 from memgraph_svc.errors import InvalidRequest
-from memgraph_svc.graph.records import dumps
 from memgraph_svc.ingest.dedupe import content_hash
 from memgraph_svc.ingest.episode import identity, passage_rows
 from memgraph_svc.ingest.passages import cut
 from memgraph_svc.ingest.times import lenient
-from memgraph_svc.model.content import readable
+from memgraph_svc.model.content import dumps, readable
 from memgraph_svc.model.memory import PREFIX, Actor, Kind, Ref, Status
 from memgraph_svc.model.scope import Scope
 from memgraph_svc.write.view import Questions, View
@@ -62,10 +61,8 @@ class FixtureProposal:
 
     def decide(self, view: View) -> int:
         """Add every object; how many."""
-        places = {
-            (each["id"], source["id"]): at
-            for each in self.objects
-            for at, source in enumerate((each.get("provenance") or {}).get("sourceRefs") or ())
+        places: dict[tuple[str, str], int] = {
+            (each["id"], source["id"]): at for each in self.objects for at, source in enumerate(_sources(each))
         }
         for each in self.objects:
             if each["type"] == Kind.LINK:
@@ -79,8 +76,7 @@ class FixtureProposal:
 def _add_memory(view: View, thing: Thing) -> None:
     scope, kind, status = _scope(thing["scope"]), Kind(thing["type"]), Status(thing["status"])
     ref, content = Ref(thing["id"], kind, scope), thing.get("content")
-    given = thing.get("provenance") or {}
-    producer = given.get("producedBy")
+    given: Thing = thing.get("provenance") or {}
     live = kind is not Kind.EPISODE and status in (Status.ACTIVE, Status.DISPUTED)
     memory = {
         **identity(ref, Actor(thing["createdBy"]["id"], thing["createdBy"]["kind"]), readable(content)),
@@ -95,7 +91,7 @@ def _add_memory(view: View, thing: Thing) -> None:
         "atomType": thing.get("atomType"),
         "title": thing.get("title"),
         "confidence": thing.get("confidence"),
-        "producedBy": producer.get("id") if isinstance(producer, dict) else producer,  # pyright: ignore
+        "producedBy": _producer(given.get("producedBy")),
         "transformation": given.get("transformationType") or given.get("transformation"),
         "producedAt": lenient(given.get("createdAt")),
         "metadataJson": dumps(thing["metadata"]) if thing.get("metadata") else None,
@@ -131,6 +127,15 @@ def _add_missing_sources(view: View, objects: list[Thing], places: Mapping[tuple
         if (source, target) not in joined:
             link = {"id": new_id(PREFIX[Kind.LINK]), "status": "active", "createdAt": view.tick(), "position": at}
             view.changes.add_link("derived_from", source, target, {**link, "createdById": "fixtures", "seq": view.seq})
+
+
+def _sources(thing: Thing) -> list[Thing]:
+    given: Thing = thing.get("provenance") or {}
+    return given.get("sourceRefs") or []
+
+
+def _producer(given: Any) -> str | None:
+    return cast("Thing", given)["id"] if isinstance(given, Mapping) else given
 
 
 def _scope(given: Thing) -> Scope:

@@ -15,11 +15,10 @@ from datetime import datetime
 from typing import Any
 
 from memgraph_svc.clock import new_id
-from memgraph_svc.graph.records import dumps
 from memgraph_svc.ingest.dedupe import content_hash
 from memgraph_svc.ingest.episode import identity, passage_rows
 from memgraph_svc.ingest.passages import cut
-from memgraph_svc.model.content import one_line
+from memgraph_svc.model.content import dumps, one_line, topic_key
 from memgraph_svc.model.memory import PREFIX, Actor, Kind, Ref, Status
 from memgraph_svc.model.scope import Scope, token
 
@@ -130,11 +129,6 @@ def topic_rows(ref: Ref, names: tuple[str, ...]) -> list[dict[str, Any]]:
         if key and key not in rows:
             rows[key] = {"id": ref.id, "key": key, "name": one_line(name, TITLE_CHARACTERS), "position": len(rows)}
     return list(rows.values())
-
-
-def topic_key(name: str) -> str:
-    """The form in which two spellings of a topic are equal: NFKC, case folded, blanks collapsed."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def _text(moment: datetime | None) -> str | None:

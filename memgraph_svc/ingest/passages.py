@@ -18,6 +18,8 @@ LENGTH = 1_000
 OVERLAP = 120
 _SHORTEST_SHARE = 0.5
 _SHORT_EXTRA = 300
+_JOINED = re.compile(r"\w+(?:[.:'’]\w+)+")
+_JOINTS = re.compile(r"[.:'’]")
 # Where a text may be cut, best first: a paragraph, a sentence of any script, a line, a word.
 _BREAKS = (
     re.compile(r"\n\s*\n"),
@@ -91,4 +93,12 @@ def _overlap(text: str, start: int, end: int) -> int:
 
 
 def _searchable(text: str) -> str:
-    return unicodedata.normalize("NFC", text)
+    """The text in NFC, followed by the parts of its joined words.
+
+    The analyzer keeps ``main.py`` and ``l'avion`` whole, and a person looks for ``main`` and ``avion``.
+    """
+    plain = unicodedata.normalize("NFC", text)
+    parts = dict.fromkeys(
+        part for word in _JOINED.findall(plain) for part in _JOINTS.split(word) if len(part) > 1 and not part.isdigit()
+    )
+    return "\n".join((plain, " ".join(parts))) if parts else plain

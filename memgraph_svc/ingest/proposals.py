@@ -100,7 +100,9 @@ class RememberProposal:
 
     def _replace(self, view: View, live: LiveNote) -> None:
         at, note = view.tick(), self.note
-        old = Ref(live.id, Kind.ATOM, Scope(self.scope.tenant_id, self.scope.namespace_id, live.agent_id, live.session_id))
+        old = Ref(
+            live.id, Kind.ATOM, Scope(self.scope.tenant_id, self.scope.namespace_id, live.agent_id, live.session_id)
+        )
         view.changes.supersede(live.id, at, view.seq, note.valid_from or at, pinned=live.pinned)
         self._link(view, "supersedes", note.ref.id, live.id, at)
         view.changes.add_event("memory.superseded", old, at, {"supersededBy": note.ref.id})

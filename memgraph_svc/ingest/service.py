@@ -47,9 +47,7 @@ class IngestService:
         is acknowledged, and a retry is safe for episodes with keys.
         """
         secret = self._secrets.key("dedupe")
-        prepared = [
-            item if isinstance(item, ServiceError) else prepare(scope, item, secret) for item in items
-        ]
+        prepared = [item if isinstance(item, ServiceError) else prepare(scope, item, secret) for item in items]
         good = [item for item in prepared if not isinstance(item, ServiceError)]
         outcomes = iter(self._lanes.submit(IngestProposal(scope, good)) if good else ())
         return [

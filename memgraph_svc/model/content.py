@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,7 +26,7 @@ def readable(content: Any) -> str:
         return content
     if isinstance(content, dict) and isinstance(content.get("text"), str):  # pyright: ignore[reportUnknownMemberType]
         return content["text"]  # pyright: ignore[reportUnknownVariableType]
-    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return dumps(content)
 
 
 def has_text(content: Any) -> bool:
@@ -59,6 +60,11 @@ def _leaves(value: Any, *, top: bool = False) -> Iterator[str]:
         yield json.dumps(value)
 
 
+def dumps(value: Any) -> str:
+    """JSON text as stored: compact, real characters, key order kept."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
 def estimate_tokens(text: str) -> int:
     """About how many tokens a text costs: its UTF-8 bytes over four, rounded up, at least 1.
 
@@ -71,6 +77,14 @@ def one_line(text: str, most: int) -> str:
     """A text as one line without control characters, cut with an ellipsis at ``most`` characters."""
     flat = _BLANKS.sub(" ", _UNSEEN.sub(" ", text)).strip()
     return flat if len(flat) <= most else flat[: most - 1].rstrip() + "…"
+
+
+def topic_key(name: str) -> str:
+    """The form in which two spellings of a topic are equal: NFKC, case folded, blanks collapsed.
+
+    Normalized again after folding, which can leave a form of its own.
+    """
+    return " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).split())
 
 
 def caption(text: str) -> str:

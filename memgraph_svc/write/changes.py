@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from memgraph_svc.graph.client import lean
-from memgraph_svc.graph.records import dumps
+from memgraph_svc.model.content import dumps
 from memgraph_svc.model.memory import Kind, Ref, Status, state_labels, visibility
 
 Row = dict[str, Any]
@@ -85,7 +85,8 @@ class ChangeSet:
 
     def _pending(self, memory_id: str) -> Row:
         rows = (row["memory"] for some in self.memories.values() for row in some)
-        return next((memory for memory in rows if memory["id"] == memory_id), {})
+        none: Row = {}
+        return next((memory for memory in rows if memory["id"] == memory_id), none)
 
     def add_link(self, link_type: str, source: str, target: str, link: Row) -> None:
         """A link from ``source`` to ``target``; a type beyond the core eight keeps its name as data."""

@@ -14,7 +14,7 @@ from memgraph_svc.clock import Clock
 from memgraph_svc.errors import Internal
 from memgraph_svc.graph.catalogue import query
 from memgraph_svc.graph.client import Graph, Tx, chunks
-from memgraph_svc.graph.records import dumps
+from memgraph_svc.model.content import dumps
 from memgraph_svc.model.memory import Kind
 from memgraph_svc.write.changes import ChangeSet, Row
 from memgraph_svc.write.view import Proposal, View

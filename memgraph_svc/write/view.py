@@ -88,9 +88,7 @@ class View:
     @classmethod
     def read(cls, seq: int, row: Row, clock: Clock) -> View:
         """The view that a deciding read gives."""
-        known = {
-            each["hash"]: KnownEpisode(each["id"], each["contentHash"], each["status"]) for each in row["known"]
-        }
+        known = {each["hash"]: KnownEpisode(each["id"], each["contentHash"], each["status"]) for each in row["known"]}
         notes = {
             each["key"]: LiveNote(
                 each["id"],

@@ -31,7 +31,8 @@ def write_until(end: float, api: Api, scope: Scope, writer: str, history: Histor
         keys = [f"{writer}-{n}-{at}" for at in range(3)]
         n += 1
         episodes = [
-            {"contentType": "text/plain", "content": f"text of {key}", "dedupeKey": key, "createdBy": ACTOR} for key in keys
+            {"contentType": "text/plain", "content": f"text of {key}", "dedupeKey": key, "createdBy": ACTOR}
+            for key in keys
         ]
         while True:  # a client that got no answer sends the same again, as the keys make safe
             try:
@@ -83,7 +84,9 @@ def check(graph: Graph, scope: Scope, history: History) -> None:
     assert {status for _, status in history.acknowledged.values()} <= {"created", "deduplicated"}
     # A replay is only heard of where a first answer was lost.
     assert {key for key, (_, status) in history.acknowledged.items() if status == "deduplicated"} <= history.doubts
-    events = rows(graph, "MATCH (e:Event {scopeKey: $k}) RETURN e.eventSeq AS n, e.refId AS id, e.type AS t", k=scope.key)
+    events = rows(
+        graph, "MATCH (e:Event {scopeKey: $k}) RETURN e.eventSeq AS n, e.refId AS id, e.type AS t", k=scope.key
+    )
     assert sorted(each["n"] for each in events) == list(range(1, len(events) + 1))
     assert sorted(e["id"] for e in events if e["t"] == "episode.ingested") == sorted(row["id"] for row in stored)
     whole = rows(

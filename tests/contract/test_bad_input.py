@@ -21,7 +21,9 @@ def refused(answer: Answer, code: str, path: str | None = None, status: int = 40
     assert answer.status == status, answer.raw[:300]
     assert answer.headers["content-type"] == "application/json"
     error = answer.json
-    assert {"code", "message", "retryable", "error"} <= set(error) <= {"code", "message", "retryable", "error", "details"}
+    assert (
+        {"code", "message", "retryable", "error"} <= set(error) <= {"code", "message", "retryable", "error", "details"}
+    )
     assert error["error"] == {key: value for key, value in error.items() if key != "error"}
     assert error["code"] == code
     assert error["retryable"] is (status == 503)
@@ -66,7 +68,9 @@ def test_bodies_that_are_no_json_object(client: Client, route: str, raw: bytes) 
 )
 def test_bad_envelopes(client: Client, scope: Scope, change: dict[str, Any], path: str) -> None:
     body = {key: value for key, value in {**good(scope), **change}.items() if value is not ...}
-    error = refused(client.post("/v0/ingest", body), "invalid_scope" if path.startswith("scope") else "invalid_request", path)
+    error = refused(
+        client.post("/v0/ingest", body), "invalid_scope" if path.startswith("scope") else "invalid_request", path
+    )
     assert error["message"].startswith(path)
     assert is_empty(client, scope)
 
@@ -92,7 +96,9 @@ def test_bad_envelopes(client: Client, scope: Scope, change: dict[str, Any], pat
         ({"surprise": 1}, "surprise"),
     ],
 )
-def test_a_bad_episode_is_rejected_alone_and_by_name(client: Client, scope: Scope, change: dict[str, Any], path: str) -> None:
+def test_a_bad_episode_is_rejected_alone_and_by_name(
+    client: Client, scope: Scope, change: dict[str, Any], path: str
+) -> None:
     body = good(scope, **change)
     body["episodes"].append({"contentType": "text/plain", "content": "neighbour", "createdBy": ACTOR})
     answer = client.post("/v0/ingest", body)
@@ -136,7 +142,9 @@ def test_an_episode_that_is_no_object(client: Client, scope: Scope, thing: Any) 
 )
 def test_odd_content_comes_back_equal(client: Client, scope: Scope, content: Any) -> None:
     meta = {"inner": content, "k\u0000": [content]}
-    (made,) = client.post("/v0/ingest", good(scope, content=content, metadata=meta, dedupeKey="k" * 9_000)).json["results"]
+    (made,) = client.post("/v0/ingest", good(scope, content=content, metadata=meta, dedupeKey="k" * 9_000)).json[
+        "results"
+    ]
     assert made["status"] == "created"
     (thing,) = client.post("/v0/hydrate", {"scope": scope.wire(), "refs": [made["ref"]]}).json["objects"]
     assert json.dumps(thing["content"]) == json.dumps(content)
@@ -147,9 +155,15 @@ def test_odd_content_comes_back_equal(client: Client, scope: Scope, content: Any
 @pytest.mark.parametrize(
     ("raw", "path"),
     [
-        (b'{"scope": {"tenantId": "t", "namespaceId": "n"}, "episodes": [{"content": "\\ud800"}]}', "episodes[0].content"),
+        (
+            b'{"scope": {"tenantId": "t", "namespaceId": "n"}, "episodes": [{"content": "\\ud800"}]}',
+            "episodes[0].content",
+        ),
         (b'{"scope": {"tenantId": "t", "namespaceId": "\\udc00"}}', "scope.namespaceId"),
-        (b'{"scope": {"tenantId": "t", "namespaceId": "n"}, "episodes": [{"metadata": {"n": 1e999}}]}', "episodes[0].metadata.n"),
+        (
+            b'{"scope": {"tenantId": "t", "namespaceId": "n"}, "episodes": [{"metadata": {"n": 1e999}}]}',
+            "episodes[0].metadata.n",
+        ),
     ],
 )
 def test_what_no_store_can_keep_is_named(client: Client, raw: bytes, path: str) -> None:
@@ -171,7 +185,9 @@ def test_a_body_over_the_limit(client: Client) -> None:
 def test_forms_and_plain_text_are_refused_so_that_web_pages_cannot_write(client: Client, scope: Scope) -> None:
     raw = json.dumps(good(scope)).encode()
     for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""):
-        refused(client.send("POST", "/v0/ingest", raw, headers={"content-type": kind}), "unsupported_media_type", status=415)
+        refused(
+            client.send("POST", "/v0/ingest", raw, headers={"content-type": kind}), "unsupported_media_type", status=415
+        )
     assert is_empty(client, scope)
 
 

@@ -17,7 +17,7 @@ TOLERATED = {"01N50", "01N51", "01N52"}
 
 
 def sample(declared: str) -> Any:
-    kind = declared.split()[0]
+    kind = declared.split(maxsplit=1)[0]
     return [] if kind.startswith("list") else SAMPLES[kind]
 
 

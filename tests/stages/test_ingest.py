@@ -37,7 +37,9 @@ def counts(graph: Graph, scope: Scope) -> dict[str, int]:
 
 def test_what_is_stored_of_an_episode(graph: Graph, ingest: IngestService, scope: Scope) -> None:
     content = {"text": "Grüße \u0000 世界 🚀", "n": [1, {"deep": None}]}
-    (result,) = ingest.ingest(scope, [episode(content, "k", occurredAt="2026-05-09T00:00:00+08:00", odd={"a.b": [None]})])
+    (result,) = ingest.ingest(
+        scope, [episode(content, "k", occurredAt="2026-05-09T00:00:00+08:00", odd={"a.b": [None]})]
+    )
     (row,) = rows(graph, "MATCH (e:Episode {scopeKey: $k}) RETURN e {.*} AS e", k=scope.key)
     stored = row["e"]
     assert result == {"ref": {"id": stored["id"], "type": "episode", "scope": scope.wire()}, "status": "created"}
@@ -71,7 +73,11 @@ def test_twenty_racers_make_one_episode(graph: Graph, ingest: IngestService, sco
 
 
 def test_keys_of_agents_and_sessions_are_their_own(ingest: IngestService, scope: Scope) -> None:
-    wide, a1, a2 = scope, Scope(scope.tenant_id, scope.namespace_id, "a1"), Scope(scope.tenant_id, scope.namespace_id, "a2")
+    wide, a1, a2 = (
+        scope,
+        Scope(scope.tenant_id, scope.namespace_id, "a1"),
+        Scope(scope.tenant_id, scope.namespace_id, "a2"),
+    )
     made = [ingest.ingest(each, [episode("x", "k")])[0] for each in (wide, a1, a2)]
     assert {each["status"] for each in made} == {"created"}
     assert made[1]["ref"]["scope"]["agentId"] == "a1"
@@ -100,7 +106,9 @@ def test_sixteen_writers_leave_dense_ordered_events(graph: Graph, ingest: Ingest
     assert times == sorted(times)
     (head,) = rows(graph, "MATCH (n:Namespace {scopeKey: $k}) RETURN n {.*} AS n", k=scope.key)
     assert head["n"]["eventSeq"] == len(events) == 2 * counts(graph, scope)["Episode"]
-    made = rows(graph, "MATCH (m:Memory {scopeKey: $k}) RETURN m.createdAt AS at, m.seq AS seq ORDER BY at", k=scope.key)
+    made = rows(
+        graph, "MATCH (m:Memory {scopeKey: $k}) RETURN m.createdAt AS at, m.seq AS seq ORDER BY at", k=scope.key
+    )
     assert len({each["at"] for each in made}) == len(made)
     assert [each["seq"] for each in made] == sorted(each["seq"] for each in made)
 
@@ -124,7 +132,7 @@ def test_a_commit_that_is_tried_again_writes_nothing_twice(graph: Graph, ingest:
         seen.append((first, commit_group(graph, clock.now, lane, commit_id, group)))
         return seen[-1][1]
 
-    doubled = IngestService(graph, Lanes(twice, max_waiting=10), ingest._secrets)  # noqa: SLF001
+    doubled = IngestService(graph, Lanes(twice, max_waiting=10), ingest._secrets)
     results = doubled.ingest(scope, [episode("one"), episode("two", "k"), episode("three", "k")])
     assert [each["status"] for each in results] == ["created", "created", "rejected"]
     assert seen[0][0] == seen[0][1]

@@ -36,7 +36,12 @@ class Client:
     headers: dict[str, str] = field(default_factory=dict)
 
     def send(
-        self, method: str, path: str, raw: bytes | None = None, headers: Mapping[str, str] | None = None, timeout: float = 60
+        self,
+        method: str,
+        path: str,
+        raw: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        timeout: float = 60,
     ) -> Answer:
         """Send bytes as they are."""
         parts = urllib.parse.urlsplit(self.base)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import marshmallow as ma
 from flask import Response
@@ -33,7 +33,9 @@ def ingest(wanted: dict[str, Any]) -> Response:
     """
     most = services().settings.max_batch
     if len(wanted["episodes"]) > most:
-        raise InvalidRequest(f"episodes: at most {most} at once; send the rest in further requests.", {"path": "episodes"})
+        raise InvalidRequest(
+            f"episodes: at most {most} at once; send the rest in further requests.", {"path": "episodes"}
+        )
     items = [_checked(at, each) for at, each in enumerate(wanted["episodes"])]
     return reply({"results": services().ingest.ingest(wanted["scope"], items)})
 
@@ -51,6 +53,6 @@ def remember(wanted: dict[str, Any]) -> Response:
 
 def _checked(at: int, raw: Any) -> EpisodeDraft | ServiceError:
     try:
-        return _EPISODE.load(raw)  # pyright: ignore[reportReturnType]
+        return cast("EpisodeDraft", _EPISODE.load(raw))
     except ma.ValidationError as error:
         return invalid(error.messages, ("episodes", at))

@@ -17,9 +17,10 @@ from memgraph_svc.api.schemas.common import (
     Strict,
     Text,
     Whole,
+    listed,
 )
 from memgraph_svc.api.schemas.hydrate import ProvenanceSchema
-from memgraph_svc.api.schemas.query import WarningSchema, listed
+from memgraph_svc.api.schemas.query import WarningSchema
 
 MOST_REFS = 1_000
 _POSITIVE = validate.Range(min=1, max=2**31)

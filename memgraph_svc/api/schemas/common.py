@@ -144,6 +144,11 @@ class ActorSchema(Strict):
         return Actor(data["id"], data["kind"])
 
 
+def listed(schema: type[ma.Schema], **more: Any) -> fields.List[Any]:
+    """A list of objects of one shape."""
+    return fields.List(fields.Nested(schema), **more)
+
+
 class FiltersSchema(Open):
     """Which memories are wanted; filters of later versions are accepted."""
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from memgraph_svc.api.schemas.common import ActorSchema, Flag, Open, RefSchema, ScopeSchema, Strict
-from memgraph_svc.api.schemas.query import listed
+from memgraph_svc.api.schemas.common import ActorSchema, Flag, Open, RefSchema, ScopeSchema, Strict, listed
 
 
 class HydrateRequest(Strict):

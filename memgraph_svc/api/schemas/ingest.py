@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import marshmallow as ma
 from marshmallow import fields, validate
@@ -18,11 +18,13 @@ from memgraph_svc.api.schemas.common import (
     Strict,
     Text,
     Zoned,
+    listed,
     name,
     plain,
 )
 from memgraph_svc.ingest.episode import EpisodeDraft
-from memgraph_svc.ingest.note import NoteDraft, topic_key
+from memgraph_svc.ingest.note import NoteDraft
+from memgraph_svc.model.content import topic_key
 
 MAX_KEY = 65_536
 MAX_TOPICS = 32
@@ -57,13 +59,13 @@ class EpisodeSchema(Strict):
         )
 
 
-class EachOnItsOwn(fields.List):
+class EachOnItsOwn(fields.List[Any]):
     """A list whose items are checked one by one later, so that a bad one does not refuse the good ones."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[Any]:
         if not isinstance(value, list):
             raise self.make_error("invalid")
-        return value  # pyright: ignore[reportUnknownVariableType]
+        return cast("list[Any]", value)
 
 
 class IngestRequest(Strict):
@@ -94,9 +96,7 @@ class IngestResult(Open):
 class IngestResponse(Open):
     """One result for each episode, in order."""
 
-    results = fields.List(fields.Nested(IngestResult), required=True)
-
-
+    results = listed(IngestResult, required=True)
 
 
 def _topic(value: str) -> None:
@@ -113,7 +113,9 @@ class RememberRequest(Strict):
     """A note an agent states directly."""
 
     scope = fields.Nested(ScopeSchema, required=True)
-    body = Text(required=True, validate=[validate.Length(min=1, max=MAX_BODY)], metadata={"description": "the statement"})
+    body = Text(
+        required=True, validate=[validate.Length(min=1, max=MAX_BODY)], metadata={"description": "the statement"}
+    )
     createdBy = fields.Nested(ActorSchema, required=True)
     title = Text(
         allow_none=True,

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import marshmallow as ma
 from marshmallow import fields, validate
 
 from memgraph_svc.api.schemas.common import (
@@ -17,13 +14,9 @@ from memgraph_svc.api.schemas.common import (
     Strict,
     Text,
     Whole,
+    listed,
 )
 from memgraph_svc.assemble.query import DEFAULT_LIMIT, MOST
-
-
-def listed(schema: type[ma.Schema], **more: Any) -> fields.List[Any]:
-    """A list of objects of one shape."""
-    return fields.List(fields.Nested(schema), **more)
 
 
 class QueryRequest(Strict):

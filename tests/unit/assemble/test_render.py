@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from memgraph_svc.assemble.note import Note, topic_key
+from memgraph_svc.assemble.note import Note
 from memgraph_svc.assemble.render import MAX_NOTES, STANDING_LINE, budget_bytes, hash, render  # noqa: A004
+from memgraph_svc.model.content import topic_key
 
 DAY = datetime(2026, 7, 5, 12, tzinfo=UTC)
 

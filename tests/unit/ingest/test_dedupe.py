@@ -31,7 +31,13 @@ def test_contents_are_compared_as_json(left: Any, right: Any, equal: bool) -> No
 @given(st.text(min_size=1), st.text(min_size=1))
 def test_keys_of_different_scopes_never_meet(key: str, other: str) -> None:
     secret = b"s" * 32
-    scopes = [Scope("t", "n"), Scope("t", "n", other), Scope("t", "n", None, other), Scope("t", other), Scope(other, "n", "x")]
+    scopes = [
+        Scope("t", "n"),
+        Scope("t", "n", other),
+        Scope("t", "n", None, other),
+        Scope("t", other),
+        Scope(other, "n", "x"),
+    ]
     hashes = {dedupe_hash(secret, each, key) for each in scopes}
     assert len(hashes) == len({each.full() for each in scopes})
     assert dedupe_hash(secret, scopes[0], key) != dedupe_hash(b"z" * 32, scopes[0], key)

@@ -5,7 +5,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memgraph_svc.ingest.note import slug_of, title_of, topic_key, topic_rows
+from memgraph_svc.ingest.note import slug_of, title_of, topic_rows
+from memgraph_svc.model.content import topic_key
 from memgraph_svc.model.memory import Kind, Ref
 from memgraph_svc.model.scope import Scope
 

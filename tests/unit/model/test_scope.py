@@ -14,7 +14,16 @@ def test_keys_are_equal_only_for_equal_names(a: str, b: str, c: str, d: str) -> 
 
 
 def test_names_that_run_into_each_other_stay_apart() -> None:
-    pairs = [("a::b", "c"), ("a", "b::c"), ("a/b", "c"), ("a", "b/c"), ("ab", "c"), ("a", "bc"), ("acme", "n"), ("acme ", "n")]
+    pairs = [
+        ("a::b", "c"),
+        ("a", "b::c"),
+        ("a/b", "c"),
+        ("a", "b/c"),
+        ("ab", "c"),
+        ("a", "bc"),
+        ("acme", "n"),
+        ("acme ", "n"),
+    ]
     assert len({Scope(*pair).key for pair in pairs}) == len(pairs)
 
 

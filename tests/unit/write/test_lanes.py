@@ -13,13 +13,15 @@ from memgraph_svc.model.scope import Scope
 from memgraph_svc.write.lanes import MAX_GROUP_WEIGHT, Lanes
 from memgraph_svc.write.view import Questions
 
+HERE = Scope("t", "n")
+
 
 @dataclass(frozen=True)
 class Wish:
     """A proposal that only has a name."""
 
     name: str
-    scope: Scope = Scope("t", "n")
+    scope: Scope = HERE
     weight: int = 1
 
     def questions(self) -> Questions:
@@ -66,7 +68,7 @@ def test_concurrent_writes_of_one_namespace_share_transactions_and_keep_their_re
     names = [f"w{at}" for at in range(40)]
     assert submit_all(lanes, [Wish(name) for name in names]) == [name.upper() for name in names]
     assert len(made.groups) < 20
-    assert sorted(sum(made.groups, [])) == sorted(names)
+    assert sorted(name for group in made.groups for name in group) == sorted(names)
     assert made.most_inside == 1
 
 
@@ -130,5 +132,5 @@ def test_idle_lanes_are_forgotten() -> None:
     lanes = Lanes(Recorder(), max_waiting=10)
     for at in range(50):
         lanes.submit(Wish("w", Scope("t", f"n{at}")))
-    assert not lanes._lanes  # noqa: SLF001
+    assert not lanes._lanes
     assert threading.active_count() < 50
