@@ -18,7 +18,11 @@ UNWIND $ids AS id
 MATCH (m:Memory {scopeKey: $scope_key, id: id})
 WHERE m.status <> 'tombstoned'
 RETURN
-  m { .* } AS memory,
+  // Times as text: the driver takes five times as long to make its own.
+  m {
+    .*, createdAt: toString(m.createdAt), updatedAt: toString(m.updatedAt), occurredAt: toString(m.occurredAt),
+    validFrom: toString(m.validFrom), validTo: toString(m.validTo), producedAt: toString(m.producedAt)
+  } AS memory,
   COLLECT {
     MATCH (m)-[r:DERIVED_FROM]->(s:Memory)
     WHERE r.status <> 'tombstoned'

@@ -18,5 +18,8 @@ RETURN
   collect([
     m.id, m.type, m.agentId, m.sessionId, m.status, m.stale, m.staleReason, m.confidence, m.tokenCount,
     p.position, score, '',
-    m { .createdAt, .occurredAt, .validFrom, .validTo, .metadataJson }
+    m {
+      createdAt: toString(m.createdAt), occurredAt: toString(m.occurredAt), validFrom: toString(m.validFrom),
+      validTo: toString(m.validTo), .metadataJson
+    }
   ]) AS found

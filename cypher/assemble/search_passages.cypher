@@ -24,5 +24,8 @@ RETURN
   collect([
     m.id, m.type, m.agentId, m.sessionId, m.status, m.stale, m.staleReason, m.confidence, m.tokenCount,
     p.position, score, p.text,
-    CASE WHEN $filtered THEN m { .createdAt, .occurredAt, .validFrom, .validTo, .metadataJson } END
+    CASE WHEN $filtered THEN m {
+      createdAt: toString(m.createdAt), occurredAt: toString(m.occurredAt), validFrom: toString(m.validFrom),
+      validTo: toString(m.validTo), .metadataJson
+    } END
   ]) AS found

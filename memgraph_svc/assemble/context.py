@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from memgraph_svc.graph.client import Graph
 
 _FEWEST = 50
+_SPARE_SHARE = 10
 _USUAL_TOKENS = 20  # so many candidates usually fill the room; more are read when they do not
 _LARGE = 8  # memories larger than the whole room of which an excerpt is considered
 
@@ -122,7 +123,9 @@ def _read(store: Store, asked: Asked) -> _State:
         offers = [budget.Offer(readable(entry.content), entry.required) for entry in entries]
         chosen = budget.plan(offers, asked.room, asked.most, terms)
         full = asked.most is not None and len(chosen.pieces) >= asked.most
-        if full or not found.more or limit >= MOST or asked.room - chosen.tokens < budget.SHORTEST_EXCERPT:
+        # The last tokens are not worth another look at the whole namespace.
+        filled = asked.room - chosen.tokens < max(budget.SHORTEST_EXCERPT, asked.room // _SPARE_SHARE)
+        if full or filled or not found.more or limit >= MOST:
             break
         limit = min(MOST, limit * 3)  # room is left and there is more to read
     held = store.memories_by_id(asked.scope, [entries[piece.offer].ref.id for piece in chosen.pieces])

@@ -186,7 +186,7 @@ def _meter(used: int, most: int, unit: str, note: str = "") -> Text:
 
 
 def _foot(console: Console, api: Api, scope: dict[str, str]) -> None:
-    query = f"MATCH (m:Memory {{namespaceId: {json.dumps(scope['namespaceId'])}}})-[r]-(n) RETURN m, r, n LIMIT 200"
+    query = f"MATCH (a:Atom {{namespaceId: {json.dumps(scope['namespaceId'])}}})-[r]-(n:Memory|Topic) RETURN a, r, n LIMIT 100"
     lines = Group(
         Text.assemble("Every route, to try out:  ", (f"{api.url}/docs", "cyan")),
         Text.assemble("In Neo4j Browser:         ", (query, "cyan")),

@@ -42,7 +42,7 @@ def _read(source: IO[bytes]) -> dict[str, Any]:
     try:
         found: object = json.loads(source.read())
     except ValueError as cause:
-        raise InvalidRequest(f"{source.name} holds no JSON: {cause}") from cause
+        raise InvalidRequest(f"The fixtures are no JSON: {cause}.") from cause
     if not isinstance(found, dict):
-        raise InvalidRequest(f"{source.name} must hold one JSON object.")
+        raise InvalidRequest("The fixtures must be one JSON object.")
     return cast("dict[str, Any]", found)

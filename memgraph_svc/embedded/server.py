@@ -79,6 +79,8 @@ class EmbeddedServer:
                 return self._start(say)
         except Timeout:
             raise DataFolderBusy(f"Another process is starting a server on {self.data_dir}.") from None
+        except OSError as cause:
+            raise StartError(f"A file of {self.data_dir} cannot be used: {cause}.") from cause
 
     def stop(self, timeout_s: float = 60) -> bool:
         """Stop cleanly, or by force when it takes longer than ``timeout_s``; whether one was running."""
@@ -162,8 +164,9 @@ class EmbeddedServer:
         try:
             # A folder that was there before keeps its mode: it may be one that others use too.
             self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.home.mkdir(mode=0o700, exist_ok=True)
             for name in ("conf", "logs", "data", "plugins", "import"):
-                (self.home / name).mkdir(parents=True, exist_ok=True)
+                (self.home / name).mkdir(exist_ok=True)
         except OSError as cause:
             raise StartError(f"The data folder {self.data_dir} cannot be written: {cause.strerror}.") from cause
         if (free := shutil.disk_usage(self.data_dir).free) < _LEAST_FREE:

@@ -130,7 +130,8 @@ def pick_ports(settings: Settings) -> Settings:
 def make_folders(data_dir: Path) -> None:
     """Make the data folder and that of its logs; raises ``StartError`` when that cannot be done."""
     try:
-        (data_dir / "logs").mkdir(parents=True, exist_ok=True)
+        data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (data_dir / "logs").mkdir(mode=0o700, exist_ok=True)
     except OSError as cause:
         raise StartError(
             f"The data folder {data_dir} cannot be written: {cause.strerror}. Use another --data."

@@ -137,8 +137,10 @@ class Supervisor:
 
     def _adopt(self, server: EmbeddedServer) -> Connection:
         noted: dict[str, Any] = server.state()
+        # A server found running has its own ports; started again, it must come back where the API looks for it.
+        server.bolt_port, server.http_port = int(noted["boltPort"]), int(noted["httpPort"])
         self._neo4j_at_hand = True
-        self._note(bolt_port=int(noted["boltPort"]), browser_port=int(noted["httpPort"]))
+        self._note(bolt_port=server.bolt_port, browser_port=server.http_port)
         return server.connection()
 
     def _abandon(self, thread: threading.Thread, server: EmbeddedServer) -> None:

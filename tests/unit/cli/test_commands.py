@@ -89,7 +89,7 @@ def test_import_reads_a_file_or_standard_input(monkeypatch: pytest.MonkeyPatch, 
     (tmp_path / "a.json").write_text('{"objects": [1, 2]}')
     assert run("import", "--fixtures", str(tmp_path / "a.json")).stdout == "2 objects loaded.\n"
     assert json.loads(run("import", "--fixtures", "-", "--json", stdin='{"objects": [1]}').stdout) == {"loaded": 1}
-    refused(run("import", "--fixtures", "-", stdin="{"), InvalidRequest, "holds no JSON")
+    refused(run("import", "--fixtures", "-", stdin="{"), InvalidRequest, "are no JSON")
     refused(run("import", "--fixtures", "-", stdin="[]"), InvalidRequest, "one JSON object")
 
 

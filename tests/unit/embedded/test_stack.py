@@ -189,6 +189,7 @@ def test_a_child_is_logged_and_tells_how_it_ended(tmp_path: Path) -> None:
     running = Running(child("print('hello'); raise SystemExit(3)"), tmp_path)
     assert (running.ended(), running.mark) == ("", None)
     running.start()
+    assert running._process is not None
     running._process.wait(20)
     assert running.ended() == "ended with exit code 3"
     assert tail(running.log_file) == "hello"
