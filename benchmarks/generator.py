@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,7 @@ class Load:
 
 
 @contextmanager
-def load() -> Iterator[Load]:
+def load() -> Generator[Load]:
     """Workers, ended in the end; they also end by themselves when their standard input does."""
     with ExitStack() as kept:
         workers = [kept.enter_context(_worker()) for _ in range(_PROCESSES)]
@@ -56,7 +56,7 @@ def load() -> Iterator[Load]:
 
 
 @contextmanager
-def _worker() -> Iterator[subprocess.Popen[str]]:
+def _worker() -> Generator[subprocess.Popen[str]]:
     command = [sys.executable, "-m", "benchmarks.generator"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=_ROOT) as process:
         try:

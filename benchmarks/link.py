@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import socket
-from typing import Any
+from typing import Any, Self
 
 _HOST = "127.0.0.1"
 _BLOCK = 1 << 16
@@ -35,7 +35,7 @@ class Link:
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._kept = b""
 
-    def __enter__(self) -> Link:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

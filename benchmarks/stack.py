@@ -12,10 +12,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import LiteralString
 
 import neo4j
 import psutil
@@ -26,11 +27,26 @@ from memgraph_svc.embedded.ports import free_port
 from memgraph_svc.embedded.server import EmbeddedServer
 from memgraph_svc.graph.client import Graph
 from memgraph_svc.graph.migrate import migrate
+from memgraph_svc.model.scope import Scope
 
 _READY_S = 90
 _MIB = 1024 * 1024
 _API, _TRIVIAL = "memgraph_svc.wsgi:app", "benchmarks.trivial:app"
 _ROOT = Path(__file__).resolve().parents[1]
+_FORGET: tuple[LiteralString, ...] = (
+    """
+    UNWIND $keys AS key
+    MATCH (m:Memory) WHERE m.scopeKey = key AND m.id IS NOT NULL
+    CALL (m) { OPTIONAL MATCH (m)-[:HAS_PASSAGE|CHANGED]->(x) DETACH DELETE m, x } IN TRANSACTIONS OF 1000 ROWS
+    """,
+    """
+    UNWIND $keys AS key
+    MATCH (e:Event) WHERE e.scopeKey = key AND e.eventSeq >= 0
+    CALL (e) { DETACH DELETE e } IN TRANSACTIONS OF 1000 ROWS
+    """,
+    "UNWIND $keys AS key MATCH (x:Topic|Commit {scopeKey: key}) DETACH DELETE x",
+    "UNWIND $keys AS key MATCH (n:Namespace {scopeKey: key}) DETACH DELETE n",
+)
 
 
 @dataclass(slots=True)
@@ -76,6 +92,7 @@ class Stack:
     driver: neo4j.Driver
     server: EmbeddedServer | None = None
     tenant: str = field(default_factory=lambda: f"bench-{secrets.token_hex(4)}")
+    keys: list[str] = field(default_factory=list[str])
 
     def env(self) -> dict[str, str]:
         """The environment of a process that is to use this database."""
@@ -88,20 +105,22 @@ class Stack:
         return {**clean(os.environ), **own}
 
     @contextmanager
-    def api(self) -> Iterator[Gunicorn]:
+    def api(self) -> Generator[Gunicorn]:
         """The service, ready."""
         with gunicorn(_API, self.env()) as served:
             yield served
 
     @contextmanager
-    def trivial(self) -> Iterator[Gunicorn]:
+    def trivial(self) -> Generator[Gunicorn]:
         """The floor of HTTP, ready."""
         with gunicorn(_TRIVIAL, self.env()) as served:
             yield served
 
     def scope(self, name: str) -> dict[str, str]:
         """A namespace of this run, as it is sent."""
-        return {"tenantId": self.tenant, "namespaceId": f"{name}-{secrets.token_hex(3)}"}
+        made = Scope(self.tenant, f"{name}-{secrets.token_hex(3)}")
+        self.keys.append(made.key)
+        return made.wire()
 
     def weight(self) -> dict[str, float]:
         """What the database holds in memory, in MiB; nothing when it is not ours to look at."""
@@ -110,7 +129,7 @@ class Stack:
 
 
 @contextmanager
-def stack() -> Iterator[Stack]:
+def stack() -> Generator[Stack]:
     """The database of ``NEO4J_URI``, else an embedded one of our own in a temporary folder."""
     if os.environ.get("NEO4J_URI"):
         settings = load(clean(os.environ))
@@ -125,7 +144,7 @@ def stack() -> Iterator[Stack]:
 
 
 @contextmanager
-def embedded() -> Iterator[EmbeddedServer]:
+def embedded() -> Generator[EmbeddedServer]:
     """A server of our own on free ports, not started yet; stopped and forgotten in the end."""
     folder = Path(tempfile.mkdtemp(prefix="memgraph-bench-"))
     cache = os.environ.get("MEMGRAPH_CACHE_DIR")
@@ -138,39 +157,31 @@ def embedded() -> Iterator[EmbeddedServer]:
 
 
 @contextmanager
-def _connected(settings: Settings, server: EmbeddedServer | None) -> Iterator[Stack]:
+def _connected(settings: Settings, server: EmbeddedServer | None) -> Generator[Stack]:
     graph = Graph(settings)
     auth = (settings.neo4j_username, settings.neo4j_password)
     try:
         migrate(graph)
         with neo4j.GraphDatabase.driver(settings.neo4j_uri, auth=auth, notifications_min_severity="OFF") as driver:
             made = Stack(settings, graph, driver, server)
-            yield made
-            if server is None:
-                _forget(made)
+            try:
+                yield made
+            finally:
+                if server is None:
+                    _forget(made)
     finally:
         graph.close()
 
 
 def _forget(made: Stack) -> None:
     # Somebody else's database: what this run put there goes again. The schema stays, it is the service's.
-    for text in (
-        "MATCH (n:Namespace {tenantId: $tenant}) MATCH (m:Memory) WHERE m.scopeKey = n.scopeKey AND m.id IS NOT NULL "
-        "CALL (m) { OPTIONAL MATCH (m)-[:HAS_PASSAGE|CHANGED]->(x) DETACH DELETE m, x } IN TRANSACTIONS OF 1000 ROWS",
-        "MATCH (n:Namespace {tenantId: $tenant}) MATCH (e:Event) WHERE e.scopeKey = n.scopeKey AND e.eventSeq >= 0 "
-        "CALL (e) { DETACH DELETE e } IN TRANSACTIONS OF 1000 ROWS",
-        "MATCH (n:Namespace {tenantId: $tenant}) OPTIONAL MATCH (t:Topic) WHERE t.scopeKey = n.scopeKey "
-        "DETACH DELETE t",
-        "MATCH (n:Namespace {tenantId: $tenant}) OPTIONAL MATCH (c:Commit) WHERE c.scopeKey = n.scopeKey "
-        "DETACH DELETE c",
-        "MATCH (n:Namespace {tenantId: $tenant}) DETACH DELETE n",
-    ):
+    for text in _FORGET:
         with made.driver.session(database=made.settings.neo4j_database) as session:
-            session.run(text, tenant=made.tenant).consume()  # pyright: ignore[reportArgumentType]
+            session.run(text, keys=made.keys).consume()
 
 
 @contextmanager
-def gunicorn(app: str, env: Mapping[str, str]) -> Iterator[Gunicorn]:
+def gunicorn(app: str, env: Mapping[str, str]) -> Generator[Gunicorn]:
     """A gunicorn that serves ``app``, ready; raises ``RequestFailed`` when it does not get ready."""
     port, began = free_port(), time.perf_counter()
     process = subprocess.Popen(

@@ -45,4 +45,3 @@ def _one_size(stack: Stack, link: Link, size: int, rounds: int) -> list[Figure]:
         Figure(name, rate["service"], "episodes/s", "UNWIND, the least", rate["least"], goal, met, noise),
         Figure(name, rate["service"], "episodes/s", "UNWIND, the same graph", rate["same"]),
     ]
-

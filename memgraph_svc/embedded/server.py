@@ -31,7 +31,7 @@ from memgraph_svc.graph import admin
 USER = "neo4j"
 _MAIN = "org.neo4j.server.Neo4jCommunity"
 _OPENED = ("java.base/java.nio", "java.base/sun.nio.ch", "java.base/java.lang")
-_START_S, _LEAST_FREE = 120, 500 * 1024 * 1024
+_START_S, _LOCKED_S, _LEAST_FREE = 120, 6, 500 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,9 +237,12 @@ class EmbeddedServer:
                     return
             except CredentialsRefused:
                 refusals += 1
-            if refusals > 1:
-                raise StartError(
-                    f"Neo4j does not take the password in {self.password_file}. If it was changed, write the new one there."
-                )
+                if refusals > 1:
+                    raise StartError(
+                        f"Neo4j does not take the password in {self.password_file}. If it was changed, write the new one "
+                        "there."
+                    ) from None
+                # Asked again at once, the server counts it as an attack and answers nothing but that.
+                time.sleep(_LOCKED_S)
             time.sleep(0.2)
         raise StartError(f"Neo4j did not answer within {_START_S} s. Its last words:\n{self.log_tail()}")

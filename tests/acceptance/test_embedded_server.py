@@ -90,7 +90,9 @@ def test_the_first_password_of_every_neo4j_is_gone(running: Connection) -> None:
 def test_it_listens_on_loopback_and_on_the_asked_ports_only(server: EmbeddedServer, running: Connection) -> None:
     pid = server.pid()
     assert pid is not None
-    listening = {each.laddr for each in psutil.Process(pid).net_connections("inet") if each.status == psutil.CONN_LISTEN}
+    listening = {
+        each.laddr for each in psutil.Process(pid).net_connections("inet") if each.status == psutil.CONN_LISTEN
+    }
     assert {address.ip.removeprefix("::ffff:") for address in listening} == {"127.0.0.1"}
     assert {address.port for address in listening} == {server.bolt_port, server.http_port}
 
@@ -98,7 +100,9 @@ def test_it_listens_on_loopback_and_on_the_asked_ports_only(server: EmbeddedServ
 def test_the_server_took_every_setting(server: EmbeddedServer, running: Connection) -> None:
     written = (server.home / "conf" / "neo4j.conf").read_text(encoding="utf-8").splitlines()
     wanted = dict(line.split("=", 1) for line in written if not line.startswith("internal."))
-    shown = {str(row["name"]) for row in ask(running, "SHOW SETTINGS YIELD name, isExplicitlySet WHERE isExplicitlySet")}
+    shown = {
+        str(row["name"]) for row in ask(running, "SHOW SETTINGS YIELD name, isExplicitlySet WHERE isExplicitlySet")
+    }
     assert set(wanted) <= shown
 
 
@@ -205,7 +209,9 @@ def test_a_password_that_is_not_the_server_s_is_said_soon(server: EmbeddedServer
     server.password_file.write_text("something-else-altogether\n", encoding="utf-8")
     try:
         begun = time.monotonic()
-        with pytest.raises(StartError, match=r"does not take the password in .*neo4j-password.*write the new one there"):
+        with pytest.raises(
+            StartError, match=r"does not take the password in .*neo4j-password.*write the new one there"
+        ):
             server.start()
         assert time.monotonic() - begun < 60
         assert server.pid() is None, "nothing is left running"
