@@ -18,7 +18,7 @@ run: $(VENV)/.run-stamp ## start embedded Neo4j and the API, print their address
 	@exec $(BIN)/memgraph-svc up $(ARGS)
 
 test: $(VENV)/.dev-stamp ## run the whole test suite (ARGS="tests/unit -x" for a part of it)
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest $(or $(ARGS),-n 2 --dist loadfile)
 
 coverage: $(VENV)/.dev-stamp ## run the whole test suite and judge its coverage
 	$(BIN)/coverage erase

@@ -186,7 +186,8 @@ def _meter(used: int, most: int, unit: str, note: str = "") -> Text:
 
 
 def _foot(console: Console, api: Api, scope: dict[str, str]) -> None:
-    query = f"MATCH (a:Atom {{namespaceId: {json.dumps(scope['namespaceId'])}}})-[r]-(n:Memory|Topic) RETURN a, r, n LIMIT 100"
+    named = json.dumps(scope["namespaceId"])
+    query = f"MATCH (a:Atom {{namespaceId: {named}}})-[r]-(n:Memory|Topic) RETURN a, r, n LIMIT 100"
     lines = Group(
         Text.assemble("Every route, to try out:  ", (f"{api.url}/docs", "cyan")),
         Text.assemble("In Neo4j Browser:         ", (query, "cyan")),

@@ -68,6 +68,8 @@ def _follow(process: subprocess.Popen[bytes], data_dir: Path, log: Path, say: Sa
             if ended:
                 raise StartError(_last_error(log))
             for line in lines.read().splitlines():
+                if line.startswith(_ERROR):
+                    break  # the last thing it says; raised below, and not to be said twice
                 say(line)
             time.sleep(_LOOK_S)
 

@@ -13,14 +13,16 @@ _FIRST_PASSWORD = "neo4j"  # noqa: S105  the server's own, valid until its first
 def answers(uri: str, password: str) -> bool:
     """Whether the server takes this password; a fresh server is given it, and says so when asked again.
 
-    Raises ``CredentialsRefused`` when it takes neither this nor the first one.
+    Raises ``CredentialsRefused`` when it takes neither this nor the first one. Wait some seconds before asking again:
+    the server shuts out whoever tries passwords in a row, and each further try makes that longer.
     """
     graph = _graph(uri, password)
     try:
         graph.read(query("graph/ping"))
     except CredentialsRefused:
-        _set_first_password(uri, password)
-        return False
+        if _set_first_password(uri, password):
+            return False
+        raise
     except ServiceError:
         return False
     finally:
@@ -28,16 +30,15 @@ def answers(uri: str, password: str) -> bool:
     return True
 
 
-def _set_first_password(uri: str, password: str) -> None:
+def _set_first_password(uri: str, password: str) -> bool:
     graph = _graph(uri, _FIRST_PASSWORD, database="system")
     try:
         graph.execute(query("graph/set_password"), old=_FIRST_PASSWORD, new=password)
-    except CredentialsRefused:
-        raise
     except ServiceError:
-        pass  # the next look finds out whether it took effect
+        return False
     finally:
         graph.close()
+    return True
 
 
 def _graph(uri: str, password: str, database: str = "neo4j") -> Graph:

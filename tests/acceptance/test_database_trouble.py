@@ -19,7 +19,6 @@ from tests.support.api import Answer, Api, Client
 from tests.support.cypher import rows
 
 ACTOR = {"id": "u", "kind": "user"}
-pytestmark = pytest.mark.xdist_group("own-database")
 
 
 @dataclass
@@ -73,7 +72,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     server.stop()
 
 
-def test_1_four_processes_start_on_an_empty_database_at_once(place: Place) -> None:
+def four_processes_start_on_an_empty_database_at_once(place: Place) -> None:
     place.api.start()  # four workers, each applies the schema
     made = rows(place.graph, "MATCH (s:SchemaStep) RETURN s.name AS name")
     assert sorted(each["name"] for each in made) == sorted(step.name for step in schema_steps())
@@ -85,7 +84,7 @@ def test_1_four_processes_start_on_an_empty_database_at_once(place: Place) -> No
         time.sleep(0.2)
 
 
-def test_2_a_dropped_index_is_reported_and_can_be_built_again(place: Place, scope: Scope) -> None:
+def a_dropped_index_is_reported_and_can_be_built_again(place: Place, scope: Scope) -> None:
     assert store(place.client, scope, "before").status == 200
     rows(place.graph, "DROP INDEX passage_text")
     refused = find(place.client, scope, "before")
@@ -101,7 +100,7 @@ def test_2_a_dropped_index_is_reported_and_can_be_built_again(place: Place, scop
     assert [len(find(place.client, scope, text).json["refs"]) for text in ("before", "meanwhile")] == [1, 1]
 
 
-def test_3_a_database_that_goes_away_is_a_503_and_comes_back_by_itself(place: Place, scope: Scope) -> None:
+def a_database_that_goes_away_is_a_503_and_comes_back_by_itself(place: Place, scope: Scope) -> None:
     assert store(place.client, scope, "kept").status == 200
     place.server.kill()
     for answer in (
@@ -118,3 +117,10 @@ def test_3_a_database_that_goes_away_is_a_503_and_comes_back_by_itself(place: Pl
     wait_for("database back", place.client, 200)
     assert len(find(place.client, scope, "kept").json["refs"]) == 1
     assert store(place.client, scope, "lost").json["results"][0]["status"] == "created"
+
+
+def test_a_database_in_trouble(place: Place, scope: Scope) -> None:
+    # One test, since each part begins where the one before it ended.
+    four_processes_start_on_an_empty_database_at_once(place)
+    a_dropped_index_is_reported_and_can_be_built_again(place, scope)
+    a_database_that_goes_away_is_a_503_and_comes_back_by_itself(place, scope)

@@ -73,7 +73,7 @@ def handler(kept: Repository) -> type[BaseHTTPRequestHandler]:
             else:
                 self.wfile.write(body)
 
-        def log_message(self, *_: object) -> None:
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002  named so by the base class
             pass
 
     return Handler

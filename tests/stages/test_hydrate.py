@@ -1,6 +1,5 @@
 """Hydrate on the real graph: objects as the published data model has them, and nothing of anybody else."""
 
-import time
 from typing import Any
 
 import pytest
@@ -164,9 +163,8 @@ def test_circles_and_ladders_end(service: HydrateService, lanes: Lanes, scope: S
     flat = [thing for rung in rungs for thing in rung]
     circle = build.link(scope, "derived_from", rungs[0][0], rungs[-1][0])
     build.seed(lanes, root, *flat, circle)
-    begin = time.monotonic()
+    # Counting paths instead of memories would not end: there are 2^39 of them.
     extra = one(service, scope, rungs[-1][0], include_provenance=True)["provenance"]["metadata"]
-    assert time.monotonic() - begin < 2
     assert len(extra["chain"]) in (79, 80)  # everything but the other top, and itself once, around the circle
 
 

@@ -28,7 +28,7 @@ VOUCHES_FOR_QUERY_TEXT = {"memgraph_svc/graph/catalogue.py"}
 
 # Built from parts, so that this file does not hold what it looks for.
 FORBIDDEN = {
-    "a person's folder": re.compile(r"/(?:home|Users)/(?!memgraph\b)\w+|/" + r"root/|/" + r"work/"),
+    "a person's folder": re.compile(r"/(?:home|Users)/(?!(?:memgraph|someone)\b)\w+|/" + r"root/|/" + r"work/"),
     "a package registry": re.compile(
         "|".join(("pypi" + r"\.org", "registry" + r"\.npmjs", "files\\.python" + "hosted"))
     ),
