@@ -7,6 +7,7 @@ In: nothing. Out: classes that fix a stable ``code`` and whether a retry can hel
     ├── InvalidRequest        the request is wrong as it stands
     │   └── InvalidScope      tenantId or namespaceId missing, empty or unusable
     ├── Unauthorized          no token, or a wrong one
+    ├── WrongHost             the Host header names another machine
     ├── NotFound              no such thing in this scope
     ├── MethodNotAllowed      the route exists, the method does not
     ├── TooLarge              the body is over its limit
@@ -74,6 +75,12 @@ class Unauthorized(ServiceError):
     """Missing or invalid bearer token; send 'Authorization: Bearer <token>'."""
 
     code = "unauthorized"
+
+
+class WrongHost(ServiceError):
+    """Without a token this service answers to localhost only; call it as http://localhost or set MEMGRAPH_API_TOKEN."""
+
+    code = "wrong_host"
 
 
 class NotFound(ServiceError):

@@ -32,6 +32,7 @@ STATUS: dict[str, int] = {
     "dedupe_conflict": 409,
     "dedupe_tombstoned": 409,
     "too_large": 413,
+    "wrong_host": 421,
     "unsupported_media_type": 415,
     "internal_error": 500,
     "unavailable": 503,

@@ -11,7 +11,9 @@ import re
 import secrets
 import time
 from importlib.metadata import version
+from ipaddress import ip_address
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 import structlog
 from apispec import APISpec
@@ -24,7 +26,7 @@ from memgraph_svc.api import errors
 from memgraph_svc.api.contract import Services, services
 from memgraph_svc.api.routes import assemble_context, health, hydrate, index, ingest, query
 from memgraph_svc.api.schemas.common import ErrorBody
-from memgraph_svc.errors import Unauthorized, UnsupportedMediaType
+from memgraph_svc.errors import Unauthorized, UnsupportedMediaType, WrongHost
 
 _ROUTES = (ingest, query, hydrate, assemble_context, index, health)
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -81,11 +83,28 @@ def _begin() -> None:
     if not request.path.startswith("/v0/"):
         return
     served = services()
+    if not served.settings.api_token:
+        _answer_to_localhost_only()
     _authorise(served.settings.api_token)
     # A form or plain-text post needs no preflight, so any web page could write into a local memory with one.
     if request.method == "POST" and not request.is_json:
         raise UnsupportedMediaType
     served.readiness.gate()
+
+
+def _answer_to_localhost_only() -> None:
+    # A web page can let its own name point at this machine and would then be of the same origin as we are; the name it
+    # was called by gives it away. With a token such a page has nothing to send.
+    name = urlsplit(f"//{request.host}").hostname or ""
+    if name != "localhost" and not _is_loopback(name):
+        raise WrongHost
+
+
+def _is_loopback(name: str) -> bool:
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return False
 
 
 def _authorise(token: str) -> None:
@@ -99,6 +118,7 @@ def _authorise(token: str) -> None:
 def _end(response: Response) -> Response:
     response.headers["X-Request-Id"] = g.request_id
     response.headers.setdefault("Cache-Control", "no-store")
+    response.headers["X-Content-Type-Options"] = "nosniff"
     _log.info(
         "request",
         method=request.method,

@@ -191,6 +191,14 @@ def test_forms_and_plain_text_are_refused_so_that_web_pages_cannot_write(client:
     assert is_empty(client, scope)
 
 
+def test_other_names_of_this_machine_are_not_answered_without_a_token(client: Client, scope: Scope) -> None:
+    raw = json.dumps(good(scope)).encode()
+    for host in ("evil.example", "evil.example:8787", "127.0.0.1.evil.example", "localhost.evil.example", ""):
+        refused(client.send("POST", "/v0/ingest", raw, headers={**JSON, "host": host}), "wrong_host", status=421)
+    for host in ("localhost", "localhost:1", "127.0.0.1:9", "[::1]:8787", "LOCALHOST"):
+        assert client.send("POST", "/v0/ingest", raw, headers={**JSON, "host": host}).status == 200
+
+
 def test_unknown_routes_and_methods(client: Client) -> None:
     refused(client.post("/v0/nothing", {}), "not_found", status=404)
     refused(client.get("/v0/ingest"), "method_not_allowed", status=405)
