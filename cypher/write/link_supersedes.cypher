@@ -11,4 +11,5 @@ UNWIND $rows AS row
 MATCH (a:Memory {scopeKey: $scope_key, id: row.from})
 MATCH (b:Memory {scopeKey: $scope_key, id: row.to})
 CREATE (a)-[r:SUPERSEDES]->(b)
-SET r = row.link, r.scopeKey = $scope_key
+SET r = row.link, r.scopeKey = $scope_key, r.createdAt = datetime(row.link.createdAt),
+  r.knownFrom = datetime(row.link.knownFrom), r.knownTo = datetime(row.link.knownTo)

@@ -11,10 +11,10 @@
 // param   commit     map        {commitId, seq, result}
 
 MATCH (n:Namespace {scopeKey: $scope_key})
-SET n += $head
+SET n += $head, n.clock = coalesce(datetime($head.clock), n.clock)
 MERGE (c:Commit {lane: $lane})
 SET c += $commit, c.scopeKey = $scope_key, c.at = datetime()
 WITH n
 UNWIND $events AS row
 CREATE (e:Event)
-SET e = row, e.scopeKey = $scope_key
+SET e = row, e.scopeKey = $scope_key, e.occurredAt = datetime(row.occurredAt)

@@ -11,6 +11,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from typing import Any, TypeVar
 
 import neo4j
@@ -191,5 +192,12 @@ def chunks(items: list[T], size: int) -> Iterable[list[T]]:
 
 
 def lean(row: Mapping[str, Any]) -> Row:
-    """A row without its absent values: Neo4j keeps no null properties."""
-    return {key: value for key, value in row.items() if value is not None}
+    """A row as it is sent: without its absent values, and its times as text for ``datetime()`` to read.
+
+    The driver packs a time of Python's in 78 µs, more than the rest of an episode takes.
+    """
+    return {
+        key: value.isoformat() if isinstance(value, datetime) else value
+        for key, value in row.items()
+        if value is not None
+    }

@@ -21,7 +21,7 @@ from memgraph_svc.graph.catalogue import Query, load, query
 from memgraph_svc.graph.client import Graph
 
 OLDEST = (2026, 2)
-_LEASE_S = 60
+_LEASE_S = 15  # a process that is killed while it holds the lock keeps others waiting for so long
 _COMMIT_LIFE_S = 86_400
 _CREATED = re.compile(r"CREATE\s+(?:CONSTRAINT|(?:\w+\s+)?INDEX)\s+(\w+)", re.IGNORECASE)
 _log = structlog.get_logger(__name__)
@@ -48,15 +48,18 @@ def migrate(graph: Graph, *, wait_s: float = 300) -> list[str]:
     ``DatabaseTooOld`` before anything is written, and ``NotReady`` when the indexes are not online in time.
     """
     check_version(graph.server_version())
-    owner, deadline = f"{socket.gethostname()}:{os.getpid()}:{time.time_ns()}", time.monotonic() + wait_s
-    steps = schema_steps()
+    steps, deadline = schema_steps(), time.monotonic() + wait_s
+    if report(graph).ready and not _unknown(graph, steps):
+        graph.execute(query("graph/sweep_commits"), older_than_s=_COMMIT_LIFE_S)
+        return []  # the usual start: nothing to do, hence nobody to wait for
+    owner = f"{socket.gethostname()}:{os.getpid()}:{time.time_ns()}"
     for step in steps[:2]:  # the lock itself rests on these two constraints
         graph.execute(step)
     _acquire(graph, owner, deadline)
     try:
-        known = {row["name"]: row["digest"] for row in graph.read(query("graph/schema_steps"))}
-        fresh = [step for step in steps if known.get(step.name) != _digest(step)]
+        fresh = _unknown(graph, steps)
         for step in steps:
+            _acquire(graph, owner, deadline)  # asking again renews the lease
             graph.execute(step)
         for step in fresh:
             graph.execute(
@@ -101,6 +104,11 @@ def check_version(reported: str) -> None:
             "to use the embedded one.",
             {"found": reported, "needed": oldest},
         )
+
+
+def _unknown(graph: Graph, steps: list[Query]) -> list[Query]:
+    known = {row["name"]: row["digest"] for row in graph.read(query("graph/schema_steps"))}
+    return [step for step in steps if known.get(step.name) != _digest(step)]
 
 
 def _acquire(graph: Graph, owner: str, deadline: float) -> None:

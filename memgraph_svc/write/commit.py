@@ -90,7 +90,7 @@ def _finish(tx: Tx, scope_key: str, lane: str, view: View, head: Row, commit: Ro
     events = [{**event, "eventSeq": first + at} for at, event in enumerate(changes.events)]
     after: Row = {"eventSeq": head["eventSeq"] + len(events)}
     if view.latest is not None:
-        after["clock"] = view.latest
+        after["clock"] = view.latest.isoformat()
     if changes.notes_changed:
         after |= {"noteCount": head["noteCount"] + changes.note_delta, "noteSeq": view.seq}
     tx.run(query("write/put_events"), scope_key=scope_key, head=after, events=events, lane=lane, commit=commit)
