@@ -145,8 +145,8 @@ class Raw:
         names = {"scope_key": scope.key, "tenant_id": scope.tenant_id, "namespace_id": scope.namespace_id}
         asked = {"lane": "floor", "dedupe_hashes": hashes, "slug_keys": [], "session_ids": []}
         with self._driver.session(database=self._database) as session, session.begin_transaction() as tx:
-            seq = next(iter(tx.run(query("write/take_lock").text, names)))[0]
-            head = next(iter(tx.run(query("write/read_head").text, {**names, **asked})))[0]
+            tx.run(query("write/take_lock").text, {**names, "lane": "floor"}).consume()
+            seq, head = list(next(iter(tx.run(query("write/read_head").text, {**names, **asked}))))[:2]
             rows = view.changes.memories[Kind.EPISODE]
             list(tx.run(query("write/put_episodes").text, scope_key=scope.key, rows=rows))
             list(tx.run(query("write/put_events").text, _ending(scope, view, seq, head)))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from memgraph_svc import clock
-from memgraph_svc.config import Settings, load
+from memgraph_svc.config import Settings, is_loopback, load
 from memgraph_svc.errors import ConfigError
 from memgraph_svc.graph.catalogue import load as load_queries
 from memgraph_svc.graph.client import Graph
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from flask import Flask
 
 _LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
-_LOOPBACK = ("127.", "localhost", "::1", "[::1]")
 
 
 def create_app(settings: Settings | None = None) -> Flask:
@@ -36,6 +35,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     from memgraph_svc.assemble.hydrate import HydrateService  # noqa: PLC0415
     from memgraph_svc.assemble.index_section import IndexService  # noqa: PLC0415
     from memgraph_svc.assemble.query import QueryService  # noqa: PLC0415
+    from memgraph_svc.feed.service import FeedService  # noqa: PLC0415
     from memgraph_svc.ingest.service import IngestService  # noqa: PLC0415
 
     settings = settings or load()
@@ -44,17 +44,19 @@ def create_app(settings: Settings | None = None) -> Flask:
     load_queries()
     graph = Graph(settings)
     readiness = Readiness(graph)
+    secrets = Secrets(graph)
     query = QueryService(graph)
     hydrate = HydrateService(graph)
     app = create(
         Services(
             settings=settings,
             readiness=readiness,
-            ingest=IngestService(graph, lanes(graph, settings), Secrets(graph)),
+            ingest=IngestService(graph, lanes(graph, settings), secrets),
             query=query,
             hydrate=hydrate,
             context=ContextService(graph),
             index=IndexService(graph),
+            feed=FeedService(graph, secrets),
         )
     )
     readiness.start()
@@ -98,7 +100,7 @@ def import_fixtures(settings: Settings, document: dict[str, Any]) -> int:
 
 def check_exposure(settings: Settings) -> None:
     """Refuse to listen beyond this machine without a token; raises ``ConfigError``."""
-    if not settings.api_token and not settings.host.startswith(_LOOPBACK):
+    if not settings.api_token and not is_loopback(settings.host):
         raise ConfigError(
             f"MEMGRAPH_HOST={settings.host} can be reached from other machines: set MEMGRAPH_API_TOKEN, or listen "
             "on 127.0.0.1."

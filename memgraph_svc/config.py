@@ -11,6 +11,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,9 @@ class Settings:
     max_body_bytes: int = _setting(
         64 * 1024 * 1024, "MEMGRAPH_MAX_BODY_BYTES", "Largest request body in bytes; larger is a 413", low=1_024
     )
+    read_timeout_s: int = _setting(
+        20, "MEMGRAPH_READ_TIMEOUT_S", "Seconds a client may pause while it sends a body", low=1, high=600
+    )
     max_batch: int = _setting(
         1_000, "MEMGRAPH_MAX_BATCH", "Most episodes in one ingest request, and refs in one hydrate", low=1, high=10_000
     )
@@ -83,6 +87,14 @@ class Settings:
         False, "MEMGRAPH_ALLOW_FIXTURES", "Let 'import --fixtures' write objects as given; for tests only"
     )
     log_level: str = _setting("info", "MEMGRAPH_LOG_LEVEL", "debug, info, warning or error")
+
+
+def is_loopback(name: str) -> bool:
+    """Whether a host name or address can only mean this machine."""
+    try:
+        return name.lower() == "localhost" or ip_address(name.strip("[]")).is_loopback
+    except ValueError:
+        return False
 
 
 def load(environ: Mapping[str, str] | None = None) -> Settings:

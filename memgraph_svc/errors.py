@@ -5,6 +5,8 @@ In: nothing. Out: classes that fix a stable ``code`` and whether a retry can hel
 
     ServiceError
     ├── InvalidRequest        the request is wrong as it stands
+    │   ├── InvalidCursor     the cursor is none of ours, or too old
+    │   ├── ScopeMismatch     the cursor belongs to another namespace
     │   └── InvalidScope      tenantId or namespaceId missing, empty or unusable
     ├── Unauthorized          no token, or a wrong one
     ├── WrongHost             the Host header names another machine
@@ -69,6 +71,18 @@ class InvalidScope(InvalidRequest):
     """The scope must name a tenantId and a namespaceId."""
 
     code = "invalid_scope"
+
+
+class InvalidCursor(InvalidRequest):
+    """The cursor is not one of ours; begin again without one."""
+
+    code = "invalid_cursor"
+
+
+class ScopeMismatch(InvalidRequest):
+    """The cursor belongs to another namespace; use it where it came from, or begin again without one."""
+
+    code = "scope_mismatch"
 
 
 class Unauthorized(ServiceError):

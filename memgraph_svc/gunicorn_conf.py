@@ -6,6 +6,8 @@ each process after the fork, since a database driver used before it breaks in th
 
 from __future__ import annotations
 
+from typing import Any
+
 from memgraph_svc.app import check_exposure
 from memgraph_svc.config import load
 
@@ -25,3 +27,8 @@ backlog = 1024
 loglevel = "warning"
 limit_request_line = 8190
 limit_request_field_size = 16_384
+
+
+def pre_request(_worker: Any, request: Any) -> None:
+    """Give up on a client that announces a body and does not send it: each waits on a thread of ours."""
+    request.unreader.sock.settimeout(_settings.read_timeout_s)

@@ -1,12 +1,10 @@
-// The number of the namespace's last commit, with its write lock held until the transaction ends.
+// Nothing: the namespace's write lock is held until the transaction ends, so no write of it commits meanwhile.
 //
-// Nothing changes: setting a property to itself takes the lock, so no write of the namespace commits meanwhile.
+// What is written does not depend on the node, for the reason that cypher/write/take_lock gives.
 //
 // mode    write
-// rows    maybe
+// rows    none
 // param   scope_key  string   the namespace
-// column  seq        integer  raised by every commit
 
 MATCH (n:Namespace {scopeKey: $scope_key})
-SET n.seq = n.seq
-RETURN n.seq AS seq
+SET n.lane = 'reader'

@@ -11,7 +11,7 @@
 
 MERGE (l:SchemaLock {name: 'schema'})
 // Writing first takes the write lock, so two processes cannot both see it free.
-SET l.asked = coalesce(l.asked, 0) + 1
+SET l.asked = $owner
 WITH l
 WHERE l.owner IS NULL OR l.owner = $owner OR l.until < datetime()
 SET l.owner = $owner, l.until = datetime() + duration({seconds: $lease_s})

@@ -11,7 +11,7 @@
 // param   commit     map        {commitId, seq, result}
 
 MATCH (n:Namespace {scopeKey: $scope_key})
-SET n += $head, n.clock = coalesce(datetime($head.clock), n.clock)
+SET n += $head, n.clock = datetime($head.clock)
 MERGE (c:Commit {lane: $lane})
 SET c += $commit, c.scopeKey = $scope_key, c.at = datetime()
 WITH n

@@ -1,4 +1,4 @@
-// What a group of writes must know before it decides, read under the lock.
+// What a group of writes must know before it decides, read under the lock; the namespace's seq is one further.
 //
 // mode    write
 // rows    one
@@ -9,6 +9,7 @@
 // param   slug_keys     list<string>  the note slugs the group saves
 // param   session_ids   list<string>  the sessions the group adds to
 // param   lane          string        the write lane
+// column  seq           integer       the number of this commit
 // column  head          map           counters and clock of the namespace
 // column  known         list<map>     episodes that hold one of the keys
 // column  notes         list<map>     live notes that hold one of the slugs
@@ -16,6 +17,8 @@
 // column  lastCommit    map           the last commit of the lane, or null
 
 MATCH (n:Namespace {scopeKey: $scope_key, tenantId: $tenant_id, namespaceId: $namespace_id})
+SET n.seq = n.seq + 1
+WITH n
 CALL () {
   UNWIND $dedupe_hashes AS hash
   MATCH (e:Episode {dedupeHash: hash})
@@ -26,7 +29,7 @@ CALL () {
   MATCH (a:Atom {liveSlugKey: key})
   RETURN collect({
     key: key, id: a.id, contentHash: a.contentHash, status: a.status, pinned: a.pinned, validFrom: a.validFrom,
-    agentId: a.agentId, sessionId: a.sessionId, sources: COUNT { (a)-[:DERIVED_FROM]->() }
+    validTo: a.validTo, agentId: a.agentId, sessionId: a.sessionId, sources: COUNT { (a)-[:DERIVED_FROM]->() }
   }) AS notes
 }
 CALL () {
@@ -35,5 +38,5 @@ CALL () {
   RETURN collect({id: id, last: s.lastEpisodeId}) AS sessions
 }
 OPTIONAL MATCH (c:Commit {lane: $lane})
-RETURN n {.eventSeq, .clock, .noteCount, .noteSeq} AS head, known, notes, sessions,
+RETURN n.seq AS seq, n {.eventSeq, .clock, .noteCount, .noteSeq} AS head, known, notes, sessions,
   c {.commitId, .result} AS lastCommit

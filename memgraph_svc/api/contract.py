@@ -16,9 +16,10 @@ from flask import Request, Response, current_app, jsonify
 from flask_smorest import Blueprint as _Blueprint
 from marshmallow.exceptions import SCHEMA
 from webargs.flaskparser import FlaskParser
+from werkzeug.exceptions import HTTPException
 
 from memgraph_svc.api import body
-from memgraph_svc.errors import InvalidRequest, InvalidScope
+from memgraph_svc.errors import InvalidRequest, InvalidScope, TooLarge
 
 if TYPE_CHECKING:
     from memgraph_svc.assemble.context import ContextService
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from memgraph_svc.assemble.index_section import IndexService
     from memgraph_svc.assemble.query import QueryService
     from memgraph_svc.config import Settings
+    from memgraph_svc.feed.service import FeedService
     from memgraph_svc.graph.readiness import Readiness
     from memgraph_svc.ingest.service import IngestService
 
@@ -39,7 +41,17 @@ class Parser(FlaskParser):
 
     def load_json(self, req: Request, schema: ma.Schema) -> Any:
         """The body as a checked tree; an absent content type is taken as JSON."""
-        return body.parse(req.get_data(cache=False))
+        most = services().settings.max_body_bytes
+        try:
+            # A chunked body has no length to refuse it by; one byte more than allowed tells.
+            raw = req.stream.read(most + 1) if req.content_length is None else req.get_data(cache=False)
+        except HTTPException:
+            raise  # a declared length over the limit
+        except Exception:  # noqa: BLE001  whatever the server calls a broken chunk or a client that went away
+            raise InvalidRequest("The body could not be read to its end.") from None
+        if len(raw) > most:
+            raise TooLarge
+        return body.parse(raw)
 
     def handle_error(self, error: ma.ValidationError, *_: Any, **__: Any) -> NoReturn:
         """Turn marshmallow's findings into one error with every path."""
@@ -87,6 +99,7 @@ class Services:
     hydrate: HydrateService
     context: ContextService
     index: IndexService
+    feed: FeedService
 
 
 def services() -> Services:

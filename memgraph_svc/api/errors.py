@@ -26,6 +26,8 @@ from memgraph_svc.errors import (
 STATUS: dict[str, int] = {
     "invalid_request": 400,
     "invalid_scope": 400,
+    "invalid_cursor": 400,
+    "scope_mismatch": 400,
     "unauthorized": 401,
     "not_found": 404,
     "method_not_allowed": 405,

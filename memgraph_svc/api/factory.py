@@ -11,7 +11,6 @@ import re
 import secrets
 import time
 from importlib.metadata import version
-from ipaddress import ip_address
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -24,11 +23,12 @@ from flask_swagger_ui import get_swaggerui_blueprint  # pyright: ignore[reportUn
 
 from memgraph_svc.api import errors
 from memgraph_svc.api.contract import Services, services
-from memgraph_svc.api.routes import assemble_context, health, hydrate, index, ingest, query
+from memgraph_svc.api.routes import assemble_context, events, health, hydrate, index, ingest, query
 from memgraph_svc.api.schemas.common import ErrorBody
+from memgraph_svc.config import is_loopback
 from memgraph_svc.errors import Unauthorized, UnsupportedMediaType, WrongHost
 
-_ROUTES = (ingest, query, hydrate, assemble_context, index, health)
+_ROUTES = (ingest, query, hydrate, assemble_context, index, events, health)
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _log = structlog.get_logger("memgraph_svc.request")
 
@@ -64,6 +64,7 @@ def create(served: Services) -> Flask:
         OPENAPI_JSON_PATH="openapi.json",
     )
     app.url_map.strict_slashes = False
+    app.url_map.merge_slashes = False
     app.extensions["memgraph"] = served
     api = _Api(app)
     errors.register(app)  # after Api, whose own handlers give another error body
@@ -96,15 +97,8 @@ def _answer_to_localhost_only() -> None:
     # A web page can let its own name point at this machine and would then be of the same origin as we are; the name it
     # was called by gives it away. With a token such a page has nothing to send.
     name = urlsplit(f"//{request.host}").hostname or ""
-    if name != "localhost" and not _is_loopback(name):
+    if not is_loopback(name):
         raise WrongHost
-
-
-def _is_loopback(name: str) -> bool:
-    try:
-        return ip_address(name).is_loopback
-    except ValueError:
-        return False
 
 
 def _authorise(token: str) -> None:

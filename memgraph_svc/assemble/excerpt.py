@@ -28,16 +28,19 @@ def excerpt(text: str, terms: Collection[str], most: int) -> tuple[int, int] | N
     found = sentences(text)
     if not found:
         return None
-    held = [len({term for _, term in words(text[start:end])} & set(terms)) for start, end in found]
+    wanted = frozenset(terms)
+    held = [len({term for _, term in words(text[start:end])} & wanted) for start, end in found]
     best = held.index(max(held))
     start, end = found[best]
-    if size(text[start:end]) > most:
+    room = most - size(text[start:end])
+    if room < 0:
         return _within_sentence(text, start, end, terms, most)
+    # Only what a step adds is measured: a long text has many sentences.
     first = last = best
-    while last + 1 < len(found) and size(text[found[first][0] : found[last + 1][1]]) <= most:
-        last += 1
-    while first > 0 and size(text[found[first - 1][0] : found[last][1]]) <= most:
-        first -= 1
+    while last + 1 < len(found) and (more := size(text[found[last][1] : found[last + 1][1]])) <= room:
+        last, room = last + 1, room - more
+    while first > 0 and (more := size(text[found[first - 1][0] : found[first][0]])) <= room:
+        first, room = first - 1, room - more
     return found[first][0], found[last][1]
 
 

@@ -7,11 +7,11 @@ wildcards and field names in the text are words or nothing. Pure.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from memgraph_svc.assemble.words import CJK, MARKS, PICTURES, STOP, pairs
+from memgraph_svc.model.content import searchable
 from memgraph_svc.model.scope import Scope
 
 MOST_CLAUSES = 900  # the index refuses more than 1,024; filters and surprises of the analyzer need some
@@ -44,7 +44,7 @@ def wanted(text: str) -> Wanted | None:
     """The words of a text; None when it has none but stop words and signs."""
     found: dict[str, str] = {}
     cost = 0
-    for clause, weight in _clauses(unicodedata.normalize("NFC", text)):
+    for clause, weight in _clauses(searchable(text)):
         key = clause.lower()
         if key in found:
             continue

@@ -15,7 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memgraph_svc.assemble.words import terms, words
+from memgraph_svc.model.content import searchable
 
+MOST_TERMS = 900
 _K1, _B = 1.2, 0.75
 _DIGITS = 6
 _FLOOR = 10**-_DIGITS  # the index saw a word that we cut differently: a hit, behind all others
@@ -31,9 +33,11 @@ class Score:
 
 
 def query_terms(text: str) -> dict[str, str]:
-    """The terms of a query, each with the word as it was written first."""
+    """The first terms of a query, each with the word as it was written; as many as the search itself takes."""
     found: dict[str, str] = {}
-    for word, term in words(text):
+    for word, term in words(searchable(text)):
+        if len(found) == MOST_TERMS:
+            break
         found.setdefault(term, word)
     return found
 

@@ -151,7 +151,8 @@ class Graph:
         while True:
             try:
                 return once()
-            except (failures.Neo4jError, failures.DriverError, OSError) as fault:
+            except (failures.Neo4jError, failures.DriverError, OSError) as raised:
+                fault = _root(raised)
                 if not _may_pass(fault) or time.monotonic() + pause > deadline:
                     raise _translated(fault) from fault
             time.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311  spreading retries, nothing secret
@@ -161,6 +162,16 @@ class Graph:
 def _rows(result: neo4j.Result) -> list[Row]:
     keys = result.keys()
     return [dict(zip(keys, record.values(), strict=True)) for record in result]
+
+
+def _root(fault: BaseException) -> Exception:
+    # A statement that fails takes the earlier results of its transaction with it; what the driver then raises of those
+    # hides the reason, such as a deadlock, behind it.
+    while (
+        isinstance(fault, failures.ResultFailedError) and (reason := fault.__cause__ or fault.__context__) is not None
+    ):
+        fault = reason
+    return fault if isinstance(fault, Exception) else Internal()
 
 
 def _may_pass(fault: Exception) -> bool:

@@ -43,8 +43,8 @@ def consistently(graph: Graph, scope_key: str, read: Callable[[Reader], T]) -> t
     _log.info("read_under_lock", scope_key=scope_key)
 
     def held(tx: Tx) -> tuple[T, int]:
-        rows = tx.run(query("graph/hold_namespace"), scope_key=scope_key)
-        return read(tx.run), rows[0]["seq"] if rows else 0
+        tx.run(query("graph/hold_namespace"), scope_key=scope_key)
+        return read(tx.run), _seq(tx.run, scope_key)
 
     return graph.write(held)
 

@@ -42,14 +42,14 @@ class SchemaReport:
 
 
 def migrate(graph: Graph, *, wait_s: float = 300) -> list[str]:
-    """Apply every schema file and wait until all indexes are online; the names of those that were new.
+    """Apply every schema file and wait until all indexes are online; the names of those that were new or missing.
 
     Safe when several processes start at once, and safe to repeat: a dropped index is built again. Raises
     ``DatabaseTooOld`` before anything is written, and ``NotReady`` when the indexes are not online in time.
     """
     check_version(graph.server_version())
-    steps, deadline = schema_steps(), time.monotonic() + wait_s
-    if report(graph).ready and not _unknown(graph, steps):
+    steps, deadline, before = schema_steps(), time.monotonic() + wait_s, report(graph)
+    if before.ready and not _unknown(graph, steps):
         graph.execute(query("graph/sweep_commits"), older_than_s=_COMMIT_LIFE_S)
         return []  # the usual start: nothing to do, hence nobody to wait for
     owner = f"{socket.gethostname()}:{os.getpid()}:{time.time_ns()}"
@@ -69,7 +69,7 @@ def migrate(graph: Graph, *, wait_s: float = 300) -> list[str]:
     finally:
         graph.execute(query("graph/schema_unlock"), owner=owner)
     _await_online(graph, deadline)
-    return [step.name for step in fresh]
+    return [step.name for step in steps if step in fresh or _index_name(step) in before.missing]
 
 
 def schema_steps() -> list[Query]:
@@ -82,8 +82,7 @@ def report(graph: Graph) -> SchemaReport:
     states = {row["name"]: row["state"] for row in graph.read(query("graph/schema_state"))}
     found = SchemaReport()
     for step in schema_steps():
-        match = _CREATED.search(step.text)
-        name = match[1] if match else step.name
+        name = _index_name(step)
         state = states.get(name)
         if state is None:
             found.missing.append(name)
@@ -104,6 +103,11 @@ def check_version(reported: str) -> None:
             "to use the embedded one.",
             {"found": reported, "needed": oldest},
         )
+
+
+def _index_name(step: Query) -> str:
+    match = _CREATED.search(step.text)
+    return match[1] if match else step.name
 
 
 def _unknown(graph: Graph, steps: list[Query]) -> list[Query]:

@@ -15,7 +15,7 @@ from memgraph_svc.graph.catalogue import query
 from memgraph_svc.graph.client import Graph
 from memgraph_svc.graph.migrate import migrate, report
 
-_LOOK_AGAIN_S, _TRY_AGAIN_S, _PATIENCE_S = 10.0, 1.0, 10.0
+_LOOK_AGAIN_S, _TRY_AGAIN_S, _PATIENCE_S = 5.0, 1.0, 10.0
 _log = structlog.get_logger(__name__)
 
 
@@ -46,6 +46,11 @@ class Readiness:
             return
         patient = isinstance(self._problem, NotReady)
         if not self._prepared.wait(_PATIENCE_S if patient else 0) and self._problem is not None:
+            raise self._problem
+
+    def search(self) -> None:
+        """Refuse what promises to be searchable while a search index is missing; raises ``IndexMissing``."""
+        if isinstance(self._problem, IndexMissing):
             raise self._problem
 
     def check(self) -> dict[str, Any]:

@@ -31,7 +31,7 @@ def instant(value: Any) -> datetime | None:
 def stamp(value: Any) -> str | None:
     """A stored time as RFC 3339 in UTC with microseconds, such as ``2026-07-05T10:00:00.000001Z``."""
     moment = instant(value)
-    return None if moment is None else moment.strftime("%Y-%m-%dT%H:%M:%S.%f") + "Z"
+    return None if moment is None else moment.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
 def scope_of(row: Mapping[str, Any]) -> Scope:

@@ -18,6 +18,8 @@ from memgraph_svc.model.content import caption, dumps, estimate_tokens, readable
 from memgraph_svc.model.memory import PREFIX, Actor, Kind, Ref, Status, visibility
 from memgraph_svc.model.scope import Scope
 
+_LONGEST_NAME = 512
+
 
 @dataclass(frozen=True, slots=True)
 class EpisodeDraft:
@@ -43,12 +45,15 @@ class PreparedEpisode:
     weight: int
 
 
-def prepare(scope: Scope, draft: EpisodeDraft, secret: bytes) -> PreparedEpisode:
-    """Compute all that does not depend on what the graph holds."""
+def prepare(scope: Scope, draft: EpisodeDraft, secret: bytes, told: str | None = None) -> PreparedEpisode:
+    """Compute all that does not depend on what the graph holds.
+
+    ``told`` takes the place of the content's hash where more than the content decides whether a key is repeated.
+    """
     ref = Ref(new_id(PREFIX[Kind.EPISODE]), Kind.EPISODE, scope)
     text = readable(draft.content)
     as_text = isinstance(draft.content, str)
-    hashed = content_hash(draft.content)
+    hashed = told or content_hash(draft.content)
     key_hash = None if draft.dedupe_key is None else dedupe_hash(secret, scope, draft.dedupe_key)
     memory = {
         **identity(ref, draft.created_by, text),
@@ -107,4 +112,5 @@ def _conversation(scope: Scope, metadata: Mapping[str, Any]) -> str | None:
     named = metadata.get("session")
     if isinstance(named, bool) or not isinstance(named, (str, int)):
         return None
-    return str(named) if str(named).strip() else None
+    # A name that no scope could carry is kept as metadata and names no conversation.
+    return str(named) if str(named).strip() and len(str(named)) <= _LONGEST_NAME else None

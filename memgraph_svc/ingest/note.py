@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from memgraph_svc.clock import new_id
@@ -70,7 +70,7 @@ def prepare_note(scope: Scope, draft: NoteDraft) -> PreparedNote:
         [
             title,
             draft.body,
-            [row["name"] for row in topics],
+            [row["key"] for row in topics],
             draft.pinned,
             draft.confidence,
             _text(draft.valid_from),
@@ -132,4 +132,4 @@ def topic_rows(ref: Ref, names: tuple[str, ...]) -> list[dict[str, Any]]:
 
 
 def _text(moment: datetime | None) -> str | None:
-    return None if moment is None else moment.isoformat()
+    return None if moment is None else moment.astimezone(UTC).isoformat()

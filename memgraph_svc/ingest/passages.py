@@ -7,19 +7,18 @@ is decided by the reading side.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from memgraph_svc.model.content import has_text, other_words, readable
+from memgraph_svc.model.content import has_text, other_words, readable, searchable
 
 LENGTH = 1_000
 OVERLAP = 120
 _SHORTEST_SHARE = 0.5
 _SHORT_EXTRA = 300
-_JOINED = re.compile(r"\w+(?:[.:'’]\w+)+")
-_JOINTS = re.compile(r"[.:'’]")
+_RUN = re.compile(r"[\w.:']+")
+_JOINT = re.compile(r"[.:'_]+")
 # Where a text may be cut, best first: a paragraph, a sentence of any script, a line, a word.
 _BREAKS = (
     re.compile(r"\n\s*\n"),
@@ -93,12 +92,17 @@ def _overlap(text: str, start: int, end: int) -> int:
 
 
 def _searchable(text: str) -> str:
-    """The text in NFC, followed by the parts of its joined words.
+    """The text as it is compared, followed by the parts of its joined words.
 
-    The analyzer keeps ``main.py`` and ``l'avion`` whole, and a person looks for ``main`` and ``avion``.
+    The analyzer keeps ``main.py``, ``l'avion`` and ``get_user`` whole, and a person looks for ``main``, ``avion`` and
+    ``user``.
     """
-    plain = unicodedata.normalize("NFC", text)
+    plain = searchable(text)
     parts = dict.fromkeys(
-        part for word in _JOINED.findall(plain) for part in _JOINTS.split(word) if len(part) > 1 and not part.isdigit()
+        part
+        for run in _RUN.findall(plain)
+        if _JOINT.search(run.strip(".:'"))  # the stop behind a word joins nothing
+        for part in _JOINT.split(run)
+        if len(part) > 1 and not part.isdigit()
     )
     return "\n".join((plain, " ".join(parts))) if parts else plain

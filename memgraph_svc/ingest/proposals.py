@@ -6,7 +6,7 @@ more than once, so nothing here keeps state between two calls.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -77,6 +77,7 @@ class RememberProposal:
             self.note.content_hash,
             self.note.pinned,
             self.note.valid_from,
+            self.note.memory["validTo"],
             self.scope.agent_id,
             self.scope.session_id,
         )
@@ -85,9 +86,7 @@ class RememberProposal:
     def _restate(self, view: View, live: LiveNote) -> dict[str, Any]:
         self._link(view, "derived_from", live.id, self.episode.ref.id, view.tick(), position=live.sources)
         # Another statement of the same note may stand later in this group and needs the next place.
-        view.notes[self.note.slug_key] = LiveNote(
-            live.id, live.content_hash, live.pinned, live.valid_from, live.agent_id, live.session_id, live.sources + 1
-        )
+        view.notes[self.note.slug_key] = replace(live, sources=live.sources + 1)
         return {"episode": CREATED, "restated": live.id}
 
     def _put(self, view: View) -> None:
@@ -103,7 +102,7 @@ class RememberProposal:
         old = Ref(
             live.id, Kind.ATOM, Scope(self.scope.tenant_id, self.scope.namespace_id, live.agent_id, live.session_id)
         )
-        view.changes.supersede(live.id, at, view.seq, note.valid_from or at, pinned=live.pinned)
+        view.changes.supersede(live.id, at, view.seq, _ends(live, note.valid_from or at), pinned=live.pinned)
         self._link(view, "supersedes", note.ref.id, live.id, at)
         view.changes.add_event("memory.superseded", old, at, {"supersededBy": note.ref.id})
 
@@ -123,6 +122,13 @@ class RememberProposal:
             "position": position,
         }
         view.changes.add_link(link_type, source, target, link)
+
+
+def _ends(live: LiveNote, successor: datetime) -> datetime | None:
+    """When a superseded note stops being valid: when its successor begins, unless it ended before or had not begun."""
+    if live.valid_to is not None and live.valid_to <= successor:
+        return live.valid_to
+    return successor if live.valid_from is None or live.valid_from < successor else live.valid_to
 
 
 def _questions(episodes: list[PreparedEpisode]) -> Questions:

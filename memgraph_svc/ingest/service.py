@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from memgraph_svc.clock import new_id
 from memgraph_svc.errors import DedupeConflict, DedupeTombstoned, ServiceError
-from memgraph_svc.ingest.dedupe import Verdict
+from memgraph_svc.ingest.dedupe import Verdict, content_hash
 from memgraph_svc.ingest.episode import EpisodeDraft, prepare
 from memgraph_svc.ingest.note import NoteDraft, prepare_note
 from memgraph_svc.ingest.proposals import CREATED, IngestProposal, RememberProposal
@@ -62,8 +62,10 @@ class IngestService:
         Raises ``DedupeConflict`` when the key is taken by another statement; a retry with the same key and statement
         gives the first answer's refs.
         """
-        episode = prepare(scope, _as_episode(draft), self._secrets.key("dedupe"))
         note = prepare_note(scope, draft)
+        # The key answers for the whole note: the same body under another title is another statement.
+        told = content_hash([note.memory["slug"], note.content_hash])
+        episode = prepare(scope, _as_episode(draft), self._secrets.key("dedupe"), told)
         outcome = self._lanes.submit(RememberProposal(scope, episode, note, draft.created_by))
         shape = {"slug": note.memory["slug"], "title": note.memory["title"]}
         if outcome["episode"] != CREATED:

@@ -17,6 +17,14 @@ CAPTION_CHARACTERS = 60
 _STRUCTURAL = frozenset({"text", "speaker", "role", "content", "type"})
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_\-.]+")
 _BLANKS = re.compile(r"\s+")
+# Unicode category Cf: they steer how text is shown and are no part of a word.
+_STEERING = re.compile(
+    "["
+    "\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U00013438"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f"
+    "]"
+)
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
@@ -77,6 +85,15 @@ def one_line(text: str, most: int) -> str:
     """A text as one line without control characters, cut with an ellipsis at ``most`` characters."""
     flat = _BLANKS.sub(" ", _UNSEEN.sub(" ", text)).strip()
     return flat if len(flat) <= most else flat[: most - 1].rstrip() + "…"
+
+
+def searchable(text: str) -> str:
+    """A text as it is compared with others: NFC, without characters that only steer its display, one apostrophe.
+
+    The analyzer would keep a soft hyphen or a direction mark as part of the word it touches.
+    """
+    plain = unicodedata.normalize("NFC", text).replace("\u2019", "'")
+    return plain if plain.isascii() else _STEERING.sub("", plain)
 
 
 def topic_key(name: str) -> str:

@@ -39,7 +39,7 @@ def commit_group(graph: Graph, clock: Clock, lane: str, commit_id: str, group: l
 def _attempt(tx: Tx, clock: Clock, lane: str, commit_id: str, group: list[Proposal]) -> list[Any]:
     scope = group[0].scope
     names = {"scope_key": scope.key, "tenant_id": scope.tenant_id, "namespace_id": scope.namespace_id}
-    seq = tx.run(query("write/take_lock"), **names)[0]["seq"]
+    tx.run(query("write/take_lock"), **names, lane=lane)
     asked = [each.questions() for each in group]
     found = tx.run(
         query("write/read_head"),
@@ -55,10 +55,12 @@ def _attempt(tx: Tx, clock: Clock, lane: str, commit_id: str, group: list[Propos
     last = row["lastCommit"]
     if last is not None and last["commitId"] == commit_id:
         return json.loads(last["result"])
-    view = View.read(seq, row, clock)
+    view = View.read(row["seq"], row, clock)
     outcomes = [each.decide(view) for each in group]
     _apply(tx, scope.key, view.changes, {each["id"]: each["last"] for each in row["sessions"]})
-    _finish(tx, scope.key, lane, view, row["head"], {"commitId": commit_id, "seq": seq, "result": dumps(outcomes)})
+    _finish(
+        tx, scope.key, lane, view, row["head"], {"commitId": commit_id, "seq": row["seq"], "result": dumps(outcomes)}
+    )
     return outcomes
 
 
@@ -89,8 +91,7 @@ def _finish(tx: Tx, scope_key: str, lane: str, view: View, head: Row, commit: Ro
     changes, first = view.changes, head["eventSeq"] + 1
     events = [{**event, "eventSeq": first + at} for at, event in enumerate(changes.events)]
     after: Row = {"eventSeq": head["eventSeq"] + len(events)}
-    if view.latest is not None:
-        after["clock"] = view.latest.isoformat()
+    after["clock"] = view.latest.isoformat() if view.latest is not None else None
     if changes.notes_changed:
         after |= {"noteCount": head["noteCount"] + changes.note_delta, "noteSeq": view.seq}
     tx.run(query("write/put_events"), scope_key=scope_key, head=after, events=events, lane=lane, commit=commit)

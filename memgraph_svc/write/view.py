@@ -44,6 +44,7 @@ class LiveNote:
     content_hash: str | None
     pinned: bool = False
     valid_from: datetime | None = None
+    valid_to: datetime | None = None
     agent_id: str | None = None
     session_id: str | None = None
     sources: int = 1
@@ -95,6 +96,7 @@ class View:
                 each["contentHash"],
                 bool(each["pinned"]),
                 instant(each["validFrom"]),
+                instant(each["validTo"]),
                 each["agentId"],
                 each["sessionId"],
                 each["sources"],

@@ -47,6 +47,7 @@ def http(graph: Graph, service_settings: Settings, ingest: IngestService) -> Fla
         hydrate=unused,
         context=unused,
         index=IndexService(graph),
+        feed=unused,
     )
     return create(served).test_client()
 

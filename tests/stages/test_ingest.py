@@ -3,6 +3,7 @@
 import json
 import secrets
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -204,3 +205,61 @@ def test_slugs_belong_to_the_agent_that_saved_them(ingest: IngestService, scope:
     other = Scope(scope.tenant_id, scope.namespace_id, "a1")
     ingest.remember(scope, note("one", slug="s"))
     assert "superseded" not in ingest.remember(other, note("two", slug="s"))
+
+
+def test_separate_transactions_of_one_namespace_never_deadlock_for_long(graph: Graph, ingest: IngestService) -> None:
+    faults: list[BaseException] = []
+
+    def alone(lane: str, commit_id: str, group: list[Any]) -> list[Any]:
+        return commit_group(graph, clock.now, f"{lane}-{secrets.token_hex(4)}", commit_id, group)
+
+    def write(scope: Scope, at: int) -> None:
+        # A lane of its own for each write, as if each came from another process.
+        own = IngestService(graph, Lanes(alone, max_waiting=10), ingest._secrets)
+        try:
+            own.ingest(scope, [episode(f"text {at}")])
+        except Exception as fault:  # noqa: BLE001  counted below
+            faults.append(fault)
+
+    for _ in range(3):
+        fresh = Scope("t-" + secrets.token_hex(8), "n")
+        with ThreadPoolExecutor(32) as pool:
+            list(pool.map(write, [fresh] * 96, range(96)))
+        assert counts(graph, fresh)["Episode"] == 96
+    assert faults == []
+
+
+def test_validity_is_never_inverted(graph: Graph, ingest: IngestService, scope: Scope) -> None:
+    def day(text: str) -> datetime:
+        return datetime.fromisoformat(text + "T00:00:00+00:00")
+
+    ingest.remember(scope, note("a", slug="s", valid_from=day("2026-05-01"), valid_to=day("2027-01-01")))
+    ingest.remember(scope, note("b", slug="s", valid_from=day("2020-01-01")))
+    ingest.remember(scope, note("c", slug="s", valid_from=day("2021-01-01")))
+    found = rows(
+        graph,
+        "MATCH (a:Atom {scopeKey: $k})"
+        " RETURN a.content AS c, toString(a.validFrom) AS f, toString(a.validTo) AS t ORDER BY c",
+        k=scope.key,
+    )
+    assert [(row["c"], (row["f"] or "")[:4], (row["t"] or "")[:4]) for row in found] == [
+        ("a", "2026", "2027"),
+        ("b", "2020", "2021"),
+        ("c", "2021", ""),
+    ]
+
+
+def test_the_same_note_in_another_spelling_is_restated(ingest: IngestService, scope: Scope) -> None:
+    first = datetime.fromisoformat("2026-01-01T00:00:00+00:00")
+    same = datetime.fromisoformat("2026-01-01T01:00:00+01:00")
+    ingest.remember(scope, note("x", slug="s", topics=("Work",), valid_from=first))
+    assert ingest.remember(scope, note("x", slug="s", topics=("work",), valid_from=same))["status"] == "restated"
+
+
+def test_a_key_answers_for_the_whole_note(ingest: IngestService, scope: Scope) -> None:
+    ingest.ingest(scope, [episode("same text", "k")])
+    with pytest.raises(DedupeConflict):
+        ingest.remember(scope, note("same text", dedupe_key="k"))
+    ingest.remember(scope, note("body", slug="one", dedupe_key="n"))
+    with pytest.raises(DedupeConflict):
+        ingest.remember(scope, note("body", slug="two", dedupe_key="n"))

@@ -31,6 +31,8 @@ def ingest(wanted: dict[str, Any]) -> Response:
     A bad or conflicting episode is `rejected` with its reason and does not stop the others. A retry with the same dedupe
     keys is safe: it answers `deduplicated` with the first refs.
     """
+    if wanted["consistency"] == "indexed":
+        services().readiness.search()
     most = services().settings.max_batch
     if len(wanted["episodes"]) > most:
         raise InvalidRequest(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import marshmallow as ma
@@ -91,10 +91,9 @@ class Zoned(fields.Field[datetime]):
         if made.tzinfo is None:
             raise ma.ValidationError("must say its zone, such as Z or +02:00")
         try:
-            made.timestamp()
+            return made.astimezone(UTC)
         except (OverflowError, ValueError):
             raise ma.ValidationError("is out of range") from None
-        return made
 
 
 def name(*, required: bool = True, most: int = MAX_NAME, doc: str = "") -> Text:

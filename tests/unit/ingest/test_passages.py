@@ -1,12 +1,12 @@
 """Passages cover the whole text, none is too long, and each says where it stands."""
 
-import unicodedata
 from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memgraph_svc.ingest.passages import LENGTH, OVERLAP, cut, spans
+from memgraph_svc.model.content import searchable
 
 PROSE = st.lists(
     st.sampled_from(["word", "Satz.", "文。", "x" * 300, "\n\n", " ", "why?", "na\u0308chst"]), max_size=800
@@ -28,7 +28,7 @@ def test_spans_cover_all_that_is_not_blank_and_stay_short(text: str) -> None:
 @given(PROSE)
 def test_a_passage_is_its_part_of_the_text_in_nfc(text: str) -> None:
     for each in cut(text):
-        assert each.text == unicodedata.normalize("NFC", text[each.start : each.end])
+        assert each.text == searchable(text[each.start : each.end])
 
 
 def test_parts_of_joined_words_can_be_found() -> None:
