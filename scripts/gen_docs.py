@@ -112,6 +112,8 @@ def commands(
     command: click.Command, name: str, parent: click.Context | None = None
 ) -> Iterator[tuple[str, click.Command, click.Context]]:
     """The command and everything below it, as (full name, command, context)."""
+    # click keeps the help option of the first context it was shown in, which may have been another one.
+    command._help_option = None  # pyright: ignore[reportPrivateUsage]  # noqa: SLF001
     layout: dict[str, Any] = {**command.context_settings, "max_content_width": 100, "terminal_width": 100}
     context = click.Context(command, info_name=name, parent=parent, **layout)
     yield context.command_path, command, context

@@ -51,6 +51,8 @@ class Readiness:
     def search(self) -> None:
         """Refuse what promises to be searchable while a search index is missing; raises ``IndexMissing``."""
         if isinstance(self._problem, IndexMissing):
+            self._inspect()  # it may have been built again since the last look
+        if isinstance(self._problem, IndexMissing):
             raise self._problem
 
     def check(self) -> dict[str, Any]:

@@ -44,9 +44,9 @@ def wait_for(what: str, client: Client, status: int, seconds: float = 40) -> Ans
         time.sleep(0.3)
 
 
-def store(client: Client, scope: Scope, text: str) -> Answer:
+def store(client: Client, scope: Scope, text: str, consistency: str = "indexed") -> Answer:
     episode = {"contentType": "text/plain", "content": text, "createdBy": ACTOR, "dedupeKey": text}
-    return client.post("/v0/ingest", {"scope": scope.wire(), "episodes": [episode]})
+    return client.post("/v0/ingest", {"scope": scope.wire(), "episodes": [episode], "consistency": consistency})
 
 
 def find(client: Client, scope: Scope, text: str) -> Answer:
@@ -93,7 +93,12 @@ def a_dropped_index_is_reported_and_can_be_built_again(place: Place, scope: Scop
     assert "migrate" in refused.json["message"]
     told = wait_for("index dropped", place.client, 503)
     assert told.json["details"]["missing"] == ["passage_text"]
-    assert store(place.client, scope, "meanwhile").status == 200
+    assert store(place.client, scope, "meanwhile", "accepted").status == 200
+    end = time.monotonic() + 30  # each process looks for itself
+    while (promised := store(place.client, scope, "promised")).status != 503:
+        assert time.monotonic() < end, "episodes are still said to be indexed"
+        time.sleep(0.5)
+    assert promised.json["code"] == "index_missing"
     env = {**place.api.env, "PATH": "/usr/bin:/bin"}
     subprocess.run([sys.executable, "-m", "memgraph_svc.cli.main", "migrate"], env=env, check=True, timeout=60)
     wait_for("index built again", place.client, 200)
