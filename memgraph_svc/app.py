@@ -6,70 +6,56 @@ The only wiring. Nothing here touches the network before the first request or co
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from memgraph_svc import clock
 from memgraph_svc.config import Settings, is_loopback, load
 from memgraph_svc.errors import ConfigError
 from memgraph_svc.graph.catalogue import load as load_queries
 from memgraph_svc.graph.client import Graph
 from memgraph_svc.graph.migrate import migrate as apply_schema
-from memgraph_svc.graph.readiness import Readiness
-from memgraph_svc.graph.secrets import Secrets
-from memgraph_svc.write.commit import commit_group
 from memgraph_svc.write.lanes import Lanes
 
 if TYPE_CHECKING:
     from flask import Flask
+
+    from memgraph_svc.jobs.worker import Worker
 
 _LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
 
 def create_app(settings: Settings | None = None) -> Flask:
     """The API, with its readiness watch running; what gunicorn calls once in each process, after the fork."""
-    from memgraph_svc.api.contract import Services  # noqa: PLC0415  commands that need no Flask start faster
-    from memgraph_svc.api.factory import create  # noqa: PLC0415
-    from memgraph_svc.assemble.context import ContextService  # noqa: PLC0415
-    from memgraph_svc.assemble.hydrate import HydrateService  # noqa: PLC0415
-    from memgraph_svc.assemble.index_section import IndexService  # noqa: PLC0415
-    from memgraph_svc.assemble.query import QueryService  # noqa: PLC0415
-    from memgraph_svc.feed.service import FeedService  # noqa: PLC0415
-    from memgraph_svc.ingest.service import IngestService  # noqa: PLC0415
+    from memgraph_svc.api.factory import create  # noqa: PLC0415  commands that need no Flask start faster
+    from memgraph_svc.assemble.memories import MemoriesService  # noqa: PLC0415
+    from memgraph_svc.graph.secrets import Secrets  # noqa: PLC0415
+    from memgraph_svc.wiring import make_services  # noqa: PLC0415
 
     settings = settings or load()
     check_exposure(settings)
     configure_logs(settings)
     load_queries()
     graph = Graph(settings)
-    readiness = Readiness(graph)
-    secrets = Secrets(graph)
-    query = QueryService(graph)
-    hydrate = HydrateService(graph)
-    app = create(
-        Services(
-            settings=settings,
-            readiness=readiness,
-            ingest=IngestService(graph, lanes(graph, settings), secrets),
-            query=query,
-            hydrate=hydrate,
-            context=ContextService(graph),
-            index=IndexService(graph),
-            feed=FeedService(graph, secrets),
-        )
-    )
-    readiness.start()
+    served = replace(make_services(settings, graph), memories=MemoriesService(graph, Secrets(graph)))
+    app = create(served)
+    served.readiness.start()
     return app
+
+
+def make_worker(settings: Settings) -> Worker:
+    """A worker of every kind of job this version knows."""
+    from memgraph_svc import wiring  # noqa: PLC0415
+
+    return wiring.make_worker(settings, Graph(settings))
 
 
 def lanes(graph: Graph, settings: Settings) -> Lanes:
     """The write lanes of this process."""
+    from memgraph_svc import wiring  # noqa: PLC0415
 
-    def commit(lane: str, commit_id: str, group: list[Any]) -> list[Any]:
-        return commit_group(graph, clock.now, lane, commit_id, group)
-
-    return Lanes(commit, max_waiting=settings.max_waiting)
+    return wiring.make_lanes(graph, settings)
 
 
 def migrate(settings: Settings) -> list[str]:

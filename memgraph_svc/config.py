@@ -83,6 +83,15 @@ class Settings:
     max_waiting: int = _setting(
         10_000, "MEMGRAPH_MAX_WAITING", "Requests that may wait for one namespace in a process; beyond is a 503", low=1
     )
+    embedder: str = _setting(
+        "auto",
+        "MEMGRAPH_EMBEDDER",
+        "Model for search by meaning: auto (local where its package is installed), none, local, or a plugin's name",
+    )
+    worker_threads: int = _setting(2, "MEMGRAPH_WORKER_THREADS", "Jobs a worker runs at once", low=1, high=64)
+    job_lease_s: int = _setting(
+        15, "MEMGRAPH_JOB_LEASE_S", "Seconds until the jobs of a killed worker are taken over", low=2, high=3_600
+    )
     allow_fixtures: bool = _setting(
         False, "MEMGRAPH_ALLOW_FIXTURES", "Let 'import --fixtures' write objects as given; for tests only"
     )

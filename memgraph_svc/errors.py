@@ -16,6 +16,10 @@ In: nothing. Out: classes that fix a stable ``code`` and whether a retry can hel
     ├── UnsupportedMediaType  the body is not declared as JSON
     ├── DedupeConflict        the key is taken by other content
     ├── DedupeTombstoned      the key belongs to a deleted episode
+    ├── ProvenanceRequired    derived memory would be left without a source
+    ├── SourcesChanged        what a derivation read is not as it was
+    ├── LinkCircle            a line of succession or provenance would lead back to itself
+    ├── JobState              the job is not in a state for that
     ├── Unavailable           the database is away
     │   ├── NotReady          the schema is not applied yet, or an index is building
     │   ├── CredentialsRefused  the database does not take our user name or password
@@ -131,6 +135,31 @@ class DedupeTombstoned(ServiceError):
     """The dedupe key belongs to an episode that was deleted; it is not stored again."""
 
     code = "dedupe_tombstoned"
+
+
+class JobState(ServiceError):
+    """The job is not in a state for that; look at it first."""
+
+    code = "job_state"
+
+
+class ProvenanceRequired(ServiceError):
+    """Derived memory needs a source: this is its last one; delete the memory itself instead."""
+
+    code = "provenance_required"
+
+
+class SourcesChanged(ServiceError):
+    """The sources of a derivation changed while it was made; it is made again from what is there now."""
+
+    code = "sources_changed"
+    retryable = True
+
+
+class LinkCircle(ServiceError):
+    """The link would close a circle: what it starts from already rests on, or is replaced by, what it leads to."""
+
+    code = "link_circle"
 
 
 class Unavailable(ServiceError):

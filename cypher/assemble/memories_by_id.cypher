@@ -21,7 +21,8 @@ RETURN
   // Times as text: the driver takes five times as long to make its own.
   m {
     .*, createdAt: toString(m.createdAt), updatedAt: toString(m.updatedAt), occurredAt: toString(m.occurredAt),
-    validFrom: toString(m.validFrom), validTo: toString(m.validTo), producedAt: toString(m.producedAt)
+    validFrom: toString(m.validFrom), validTo: toString(m.validTo), producedAt: toString(m.producedAt),
+    lastVerifiedAt: toString(m.lastVerifiedAt)
   } AS memory,
   COLLECT {
     MATCH (m)-[r:DERIVED_FROM]->(s:Memory)

@@ -16,8 +16,8 @@ MATCH (m:Memory)-[:HAS_PASSAGE]->(p)
 WHERE m.scopeKey = $scope_key AND m.tenantId = $tenant_id AND m.namespaceId = $namespace_id
 RETURN
   collect([
-    m.id, m.type, m.agentId, m.sessionId, m.status, m.stale, m.staleReason, m.confidence, m.tokenCount,
-    p.position, score, '',
+    m.id, m.type, m.agentId, m.sessionId, coalesce(m.standing, m.status), m.stale, m.staleReason, m.confidence,
+    m.tokenCount, p.position, score, '',
     m {
       createdAt: toString(m.createdAt), occurredAt: toString(m.occurredAt), validFrom: toString(m.validFrom),
       validTo: toString(m.validTo), .metadataJson

@@ -1,7 +1,8 @@
 // Passages that hold a wanted word, best first, each with the memory it belongs to.
 //
 // Scope, state and kind are conditions inside the index; the memory is compared again, because the passage's copies of
-// its state are only mirrors. A score of 0 means that only the conditions matched. Index: passage_text.
+// its state are only mirrors. A score of 0 means that only the conditions matched. The status is the standing of an
+// episode whose claims are all replaced. Index: passage_text.
 //
 // All of them come in one row: a driver spends more time on rows than on what stands in them.
 //
@@ -22,8 +23,8 @@ MATCH (m:Memory)-[:HAS_PASSAGE]->(p)
 WHERE m.scopeKey = $scope_key AND m.tenantId = $tenant_id AND m.namespaceId = $namespace_id
 RETURN
   collect([
-    m.id, m.type, m.agentId, m.sessionId, m.status, m.stale, m.staleReason, m.confidence, m.tokenCount,
-    p.position, score, p.text,
+    m.id, m.type, m.agentId, m.sessionId, coalesce(m.standing, m.status), m.stale, m.staleReason, m.confidence,
+    m.tokenCount, p.position, score, p.text,
     CASE WHEN $filtered THEN m {
       createdAt: toString(m.createdAt), occurredAt: toString(m.occurredAt), validFrom: toString(m.validFrom),
       validTo: toString(m.validTo), .metadataJson

@@ -8,15 +8,17 @@
 // param   scope_key  string     the namespace, its lock held
 // param   rows       list<map>  {memory, labels, passages, change} for each atom
 
+CYPHER 25
 UNWIND $rows AS row
 CREATE (m:Memory:Atom)
 SET m = row.memory, m.scopeKey = $scope_key,
   m.createdAt = datetime(row.memory.createdAt), m.validFrom = datetime(row.memory.validFrom),
-  m.validTo = datetime(row.memory.validTo), m.producedAt = datetime(row.memory.producedAt)
+  m.validTo = datetime(row.memory.validTo), m.producedAt = datetime(row.memory.producedAt),
+  m.statedAt = datetime(row.memory.statedAt), m.lastVerifiedAt = datetime(row.memory.lastVerifiedAt)
 SET m:$(row.labels)
 CREATE (m)-[:CHANGED]->(c:Change)
 SET c = row.change, c.scopeKey = $scope_key, c.at = datetime(row.change.at), c.validTo = datetime(row.change.validTo)
 WITH m, row
 UNWIND row.passages AS each
 CREATE (m)-[:HAS_PASSAGE]->(p:Passage)
-SET p = each, p.scopeKey = $scope_key
+SET p = each.props, p.scopeKey = $scope_key, p.embeddingA = toFloatList(each.vector)

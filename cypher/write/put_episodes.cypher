@@ -8,6 +8,7 @@
 // param   scope_key  string     the namespace, its lock held
 // param   rows       list<map>  {memory, labels, passages, change} for each episode
 
+CYPHER 25
 UNWIND $rows AS row
 CREATE (m:Memory:Episode)
 SET m = row.memory, m.scopeKey = $scope_key,
@@ -19,4 +20,4 @@ SET c = row.change, c.scopeKey = $scope_key, c.at = datetime(row.change.at), c.v
 WITH m, row
 UNWIND row.passages AS each
 CREATE (m)-[:HAS_PASSAGE]->(p:Passage)
-SET p = each, p.scopeKey = $scope_key
+SET p = each.props, p.scopeKey = $scope_key, p.embeddingA = toFloatList(each.vector)

@@ -1,5 +1,8 @@
 // What a group of writes must know before it decides, read under the lock; the namespace's seq is one further.
 //
+// Each of the memories is described once however it was asked for. An episode names the atoms made from it, which are
+// described as well.
+//
 // mode    write
 // rows    one
 // param   scope_key     string        the namespace, its lock held
@@ -8,11 +11,13 @@
 // param   dedupe_hashes list<string>  the keys the group brings
 // param   slug_keys     list<string>  the note slugs the group saves
 // param   session_ids   list<string>  the sessions the group adds to
+// param   claim_keys    list<string>  the subjects and predicates the group claims something of
+// param   memory_ids    list<string>  the memories the group names
 // param   lane          string        the write lane
 // column  seq           integer       the number of this commit
 // column  head          map           counters and clock of the namespace
 // column  known         list<map>     episodes that hold one of the keys
-// column  notes         list<map>     live notes that hold one of the slugs
+// column  memories      list<map>     live notes that hold one of the slugs, claims, and the memories named
 // column  sessions      list<map>     sessions and their last episode
 // column  lastCommit    map           the last commit of the lane, or null
 
@@ -27,10 +32,32 @@ CALL () {
 CALL () {
   UNWIND $slug_keys AS key
   MATCH (a:Atom {liveSlugKey: key})
-  RETURN collect({
-    key: key, id: a.id, contentHash: a.contentHash, status: a.status, pinned: a.pinned, validFrom: a.validFrom,
-    validTo: a.validTo, agentId: a.agentId, sessionId: a.sessionId, sources: COUNT { (a)-[:DERIVED_FROM]->() }
-  }) AS notes
+  RETURN collect(a) AS noted
+}
+CALL () {
+  UNWIND $claim_keys AS key
+  MATCH (a:Atom {claimKey: key})
+  RETURN collect(a) AS claimed
+}
+CALL () {
+  UNWIND $memory_ids AS id
+  MATCH (m:Memory {scopeKey: $scope_key, id: id})
+  RETURN collect(m) AS named
+}
+CALL () {
+  UNWIND $memory_ids AS id
+  MATCH (:Memory {scopeKey: $scope_key, id: id})<-[:DERIVED_FROM]-(a:Atom)
+  RETURN collect(a) AS made
+}
+CALL (noted, claimed, named, made) {
+  UNWIND noted + claimed + named + made AS m
+  RETURN collect(m {
+    .id, .type, .tenantId, .namespaceId, .agentId, .sessionId, .status, .stale, .staleReason, .replaced, .pinned,
+    .contentHash, .liveSlugKey, .claimKey, .valueKey, .cardinality, .dated, validFrom: toString(m.validFrom),
+    validTo: toString(m.validTo), lastVerifiedAt: toString(m.lastVerifiedAt), statedAt: toString(m.statedAt),
+    live: m.noteScope IS NOT NULL, sources: COUNT { (m)-[:DERIVED_FROM]->() },
+    claims: CASE WHEN m:Episode THEN COLLECT { MATCH (m)<-[:DERIVED_FROM]-(a:Atom) RETURN a.id ORDER BY a.id } END
+  }) AS memories
 }
 CALL () {
   UNWIND $session_ids AS id
@@ -38,5 +65,5 @@ CALL () {
   RETURN collect({id: id, last: s.lastEpisodeId}) AS sessions
 }
 OPTIONAL MATCH (c:Commit {lane: $lane})
-RETURN n.seq AS seq, n {.eventSeq, .clock, .noteCount, .noteSeq} AS head, known, notes, sessions,
+RETURN n.seq AS seq, n {.eventSeq, .clock, .noteCount, .noteSeq} AS head, known, memories, sessions,
   c {.commitId, .result} AS lastCommit

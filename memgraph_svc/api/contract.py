@@ -25,11 +25,16 @@ if TYPE_CHECKING:
     from memgraph_svc.assemble.context import ContextService
     from memgraph_svc.assemble.hydrate import HydrateService
     from memgraph_svc.assemble.index_section import IndexService
+    from memgraph_svc.assemble.memories import MemoriesService
     from memgraph_svc.assemble.query import QueryService
+    from memgraph_svc.cascade.service import CascadeService
     from memgraph_svc.config import Settings
+    from memgraph_svc.derive.service import ConsolidateService
     from memgraph_svc.feed.service import FeedService
     from memgraph_svc.graph.readiness import Readiness
     from memgraph_svc.ingest.service import IngestService
+    from memgraph_svc.jobs.service import JobService
+    from memgraph_svc.lifecycle.service import LifecycleService
 
 
 class Parser(FlaskParser):
@@ -100,11 +105,23 @@ class Services:
     context: ContextService
     index: IndexService
     feed: FeedService
+    cascade: CascadeService
+    consolidate: ConsolidateService
+    lifecycle: LifecycleService
+    jobs: JobService
+    memories: MemoriesService = None  # pyright: ignore[reportAssignmentType]  given by app.py
 
 
 def services() -> Services:
     """The services of this process."""
     return cast("Services", current_app.extensions["memgraph"])
+
+
+def bounded(field: str, items: list[Any]) -> None:
+    """Refuse more items at once than the settings allow; raises ``InvalidRequest`` naming the field."""
+    most = services().settings.max_batch
+    if len(items) > most:
+        raise InvalidRequest(f"{field}: at most {most} at once; send the rest in further requests.", {"path": field})
 
 
 def reply(shape: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:

@@ -23,12 +23,38 @@ from flask_swagger_ui import get_swaggerui_blueprint  # pyright: ignore[reportUn
 
 from memgraph_svc.api import errors
 from memgraph_svc.api.contract import Services, services
-from memgraph_svc.api.routes import assemble_context, events, health, hydrate, index, ingest, query
+from memgraph_svc.api.routes import (
+    assemble_context,
+    consolidate,
+    events,
+    health,
+    hydrate,
+    index,
+    ingest,
+    jobs,
+    lifecycle,
+    memories,
+    query,
+    tombstone,
+)
 from memgraph_svc.api.schemas.common import ErrorBody
 from memgraph_svc.config import is_loopback
 from memgraph_svc.errors import Unauthorized, UnsupportedMediaType, WrongHost
 
-_ROUTES = (ingest, query, hydrate, assemble_context, index, events, health)
+_ROUTES = (
+    ingest,
+    query,
+    hydrate,
+    assemble_context,
+    index,
+    events,
+    tombstone,
+    consolidate,
+    lifecycle,
+    jobs,
+    memories,
+    health,
+)
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _log = structlog.get_logger("memgraph_svc.request")
 

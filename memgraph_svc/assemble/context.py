@@ -18,7 +18,7 @@ from memgraph_svc.assemble import budget, ordering, scoring, shape
 from memgraph_svc.assemble.asked import Asked
 from memgraph_svc.assemble.hydrate import same_space, unique, visible
 from memgraph_svc.assemble.notices import Warned
-from memgraph_svc.assemble.query import MOST, Found, search
+from memgraph_svc.assemble.query import MOST, Found, Meaning, search
 from memgraph_svc.assemble.store import Store
 from memgraph_svc.assemble.stored import StoredMemory
 from memgraph_svc.errors import InvalidRequest
@@ -26,6 +26,7 @@ from memgraph_svc.model.content import readable
 from memgraph_svc.model.memory import Kind, Ref, Status
 
 if TYPE_CHECKING:
+    from memgraph_svc.embed.plugin import Embedder
     from memgraph_svc.graph.client import Graph
 
 _FEWEST = 50
@@ -88,9 +89,10 @@ class _State:
 class ContextService:
     """Answers assemble-context."""
 
-    def __init__(self, graph: Graph, now: Callable[[], datetime] = clock.now) -> None:
+    def __init__(self, graph: Graph, now: Callable[[], datetime] = clock.now, embedder: Embedder | None = None) -> None:
         self._store = Store(graph)
         self._now = now
+        self._embedder = embedder
 
     def assemble(self, asked: Asked) -> Context:
         """The context of a task, read from one state of the namespace.
@@ -104,7 +106,8 @@ class ContextService:
             raise InvalidRequest(
                 "budget.reservedTokens: leaves no room of maxTokens", {"path": "budget.reservedTokens"}
             )
-        state = self._store.consistently(asked.scope, lambda store: _read(store, asked))
+        meaning = Meaning.of(self._embedder, asked.task)
+        state = self._store.consistently(asked.scope, lambda store: _read(store, asked, meaning))
         placed = [(state.entries[piece.offer], piece) for piece in state.chosen.pieces]
         segments = [_segment(entry, state.held[entry.ref.id], piece) for entry, piece in placed]
         truncated = state.chosen.truncated or state.more
@@ -113,12 +116,12 @@ class ContextService:
         )
 
 
-def _read(store: Store, asked: Asked) -> _State:
+def _read(store: Store, asked: Asked, meaning: Meaning | None) -> _State:
     required, missing = _required(store, asked)
     limit = min(MOST, max(_FEWEST, asked.room // _USUAL_TOKENS))
     terms = frozenset(scoring.query_terms(asked.task))
     while True:
-        found = search(store, asked.scope, asked.task, asked.filters, limit, timed=asked.prefer_recency)
+        found = search(store, asked.scope, asked.task, asked.filters, limit, meaning, timed=asked.prefer_recency)
         entries, unread, large = _entries(store, asked, found, required)
         offers = [budget.Offer(readable(entry.content), entry.required) for entry in entries]
         chosen = budget.plan(offers, asked.room, asked.most, terms)

@@ -1,15 +1,16 @@
-"""Find memory by words.
+"""Find memory by words and, where there is an embedder, by meaning.
 
 In: a scope, a text and filters. Out: refs with score and reason, best first, never content. Which words are looked for
-is decided in ``lexical.py``, what passes in ``filters.py``, and the order in ``scoring.py``.
+is decided in ``lexical.py``, what passes in ``filters.py``, the order in ``scoring.py`` and ``fusion.py``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from memgraph_svc.assemble import lexical, scoring
+from memgraph_svc.assemble import fusion, lexical, scoring
 from memgraph_svc.assemble.filters import Filters
 from memgraph_svc.assemble.notices import Warned
 from memgraph_svc.assemble.store import Store, TooManyWords
@@ -19,6 +20,7 @@ from memgraph_svc.model.memory import Ref
 from memgraph_svc.model.scope import Scope
 
 if TYPE_CHECKING:
+    from memgraph_svc.embed.plugin import Embedder
     from memgraph_svc.graph.client import Graph
 
 DEFAULT_LIMIT = 20
@@ -29,14 +31,28 @@ _STEPS_FILTERED = (4, 16)
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """What one arm of the search says of a hit."""
+
+    rank: int
+    score: float
+    terms: tuple[str, ...] | None = None
+
+    def wire(self) -> dict[str, Any]:
+        """The place as it is explained."""
+        shape: dict[str, Any] = {"rank": self.rank, "score": self.score}
+        return shape if self.terms is None else {**shape, "terms": list(self.terms)}
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory that was found."""
+    """A memory that was found, by words, by meaning or by both."""
 
     candidate: Candidate
     score: float
     reason: str
-    rank: int
-    matched: tuple[str, ...] = ()
+    words: Place | None = None
+    meaning: Place | None = None
 
     @property
     def ref(self) -> Ref:
@@ -49,7 +65,8 @@ class Hit:
         if self.candidate.stale:
             shape["warnings"] = [Warned.stale([self.ref]).wire()]
         if explain:
-            shape["explain"] = {"lexical": {"rank": self.rank, "score": self.score, "terms": list(self.matched)}}
+            arms = {"lexical": self.words, "vector": self.meaning}
+            shape["explain"] = {arm: place.wire() for arm, place in arms.items() if place is not None}
         return shape
 
 
@@ -62,14 +79,29 @@ class Found:
     warnings: list[Warned] = field(default_factory=list[Warned])
 
 
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a text means to an embedder: its vector, and the cosine below which nothing matches it."""
+
+    vector: Sequence[float]
+    floor: float
+
+    @classmethod
+    def of(cls, embedder: Embedder | None, text: str) -> Meaning | None:
+        """The meaning of a text; None without an embedder, and for a text that says nothing to it."""
+        vector = None if embedder is None else embedder.query(text)
+        return None if embedder is None or vector is None else cls(vector, embedder.floor)
+
+
 class QueryService:
     """Answers queries."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, embedder: Embedder | None = None) -> None:
         self._store = Store(graph)
+        self._embedder = embedder
 
     def search(self, scope: Scope, text: str, filters: Filters | None = None, limit: int = DEFAULT_LIMIT) -> Found:
-        """The memories that hold words of the text, best first; ties by id.
+        """The memories that hold words of the text or come close to its meaning, best first; ties by id.
 
         The filters apply before the limit. Raises ``InvalidRequest`` for a blank text or a limit outside 1 to 1,000.
         """
@@ -77,25 +109,69 @@ class QueryService:
             raise InvalidRequest("query: must not be blank", {"path": "query"})
         if not 1 <= limit <= MOST:
             raise InvalidRequest(f"limit: must be between 1 and {MOST}", {"path": "limit"})
-        return search(self._store, scope, text, filters or Filters(), limit)
+        return search(self._store, scope, text, filters or Filters(), limit, Meaning.of(self._embedder, text))
 
 
-def search(store: Store, scope: Scope, text: str, filters: Filters, limit: int, *, timed: bool = False) -> Found:
+def search(
+    store: Store,
+    scope: Scope,
+    text: str,
+    filters: Filters,
+    limit: int,
+    meaning: Meaning | None = None,
+    *,
+    timed: bool = False,
+) -> Found:
     """The search itself, on any store: by itself or inside a consistent read; ``timed`` asks for the hits' times."""
     wanted = lexical.wanted(text)
     if wanted is None or filters.impossible:
-        return Found()
+        return Found()  # nothing but signs and stop words has no meaning either, whatever an embedder says
+    near: list[Candidate] = []
+    more_near = False
+    if meaning is not None:
+        near, more_near = _near(store, scope, meaning, filters, limit, timed=timed)
+    candidates, more, shortened = _worded(store, scope, wanted, filters, limit, timed=timed)
+    hits = _ranked(candidates, near, text, 0.0 if meaning is None else meaning.floor)
+    return Found(hits[:limit], more or more_near or len(hits) > limit, [Warned.shortened()] if shortened else [])
+
+
+def _worded(
+    store: Store, scope: Scope, wanted: lexical.Wanted, filters: Filters, limit: int, *, timed: bool
+) -> tuple[list[Candidate], bool, bool]:
     while True:
         try:
-            candidates, more = _gather(store, scope, wanted, filters, limit, timed=timed)
-            break
+            return *_gather(store, scope, wanted, filters, limit, timed=timed), wanted.shortened
         except TooManyWords:
             if len(wanted.clauses) == 1:
-                return Found(warnings=[Warned.shortened()])
+                return [], False, True
             wanted = wanted.halved()
-    hits = _ranked(candidates, text)
-    warnings = [Warned.shortened()] if wanted.shortened else []
-    return Found(hits[:limit], more or len(hits) > limit, warnings)
+
+
+def _near(
+    store: Store, scope: Scope, meaning: Meaning, filters: Filters, limit: int, *, timed: bool
+) -> tuple[list[Candidate], bool]:
+    # One row tells a memory's cosine: that of its nearest passage, which comes first.
+    best: dict[str, Candidate] = {}
+    cut = False
+    for factor in _STEPS_FILTERED if filters.beyond_index else _STEPS_PLAIN:
+        fetch = max(_FEWEST, limit * factor)
+        rows = store.search_vectors(
+            scope,
+            meaning.vector,
+            meaning.floor,
+            fetch,
+            states=filters.state_terms(),
+            kinds=filters.kind_terms(),
+            filtered=filters.beyond_index or timed,
+        )
+        best = {}
+        for row in rows:
+            if _passes(row, scope, filters):
+                best.setdefault(row.ref.id, row)
+        cut = len(rows) >= fetch
+        if not cut or len(best) > limit:
+            break
+    return list(best.values()), cut
 
 
 def _gather(
@@ -134,22 +210,35 @@ def _passes(row: Candidate, scope: Scope, filters: Filters) -> bool:
     return row.times is None or not filters.beyond_index or filters.admits(row.times, row.metadata or {})
 
 
-def _ranked(candidates: list[Candidate], text: str) -> list[Hit]:
+def _ranked(candidates: list[Candidate], near: list[Candidate], text: str, floor: float) -> list[Hit]:
     written = scoring.query_terms(text)
-    scores = scoring.rank(list(written), [candidate.text for candidate in candidates])
+    worded = _best(candidates, scoring.rank(list(written), [candidate.text for candidate in candidates]))
+    close = {candidate.ref.id: candidate for candidate in near}
+    order = fusion.fuse(
+        {name: score.value for name, (_, score) in worded.items()},
+        {name: candidate.score for name, candidate in close.items()},
+        floor,
+    )
+    made: list[Hit] = []
+    for each in order:
+        candidate, score = worded.get(each.id) or (close[each.id], None)
+        terms = None if score is None else tuple(written[term] for term in score.matched)
+        made.append(
+            Hit(
+                candidate,
+                each.score,
+                scoring.reason(score, written, near=each.near_rank is not None),
+                None if score is None or each.word_rank is None else Place(each.word_rank, score.value, terms),
+                None if each.near_rank is None else Place(each.near_rank, round(close[each.id].score, 6)),
+            )
+        )
+    return made
+
+
+def _best(candidates: list[Candidate], scores: Iterable[scoring.Score]) -> dict[str, tuple[Candidate, scoring.Score]]:
     best: dict[str, tuple[Candidate, scoring.Score]] = {}
     for candidate, score in zip(candidates, scores, strict=True):
         held = best.get(candidate.ref.id)
         if held is None or (score.value, -candidate.position) > (held[1].value, -held[0].position):
             best[candidate.ref.id] = (candidate, score)
-    order = sorted(best.values(), key=lambda pair: (-pair[1].value, pair[0].ref.id))
-    return [
-        Hit(
-            candidate,
-            score.value,
-            scoring.reason(score, written),
-            at + 1,
-            tuple(written[term] for term in score.matched),
-        )
-        for at, (candidate, score) in enumerate(order)
-    ]
+    return best

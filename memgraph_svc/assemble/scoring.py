@@ -62,8 +62,14 @@ def rank(wanted: Sequence[str], passages: Sequence[str]) -> list[Score]:
     return made
 
 
-def reason(score: Score, written: dict[str, str]) -> str:
-    """Why a memory was found, in a sentence; it names only words of the query."""
+def reason(score: Score | None, written: dict[str, str], *, near: bool = False) -> str:
+    """Why a memory was found, in a sentence; it names only words of the query. ``near``: its meaning found it too."""
+    if score is None:
+        return "Close in meaning to the query."
+    return _words(score, written).removesuffix(".") + (", and close in meaning." if near else ".")
+
+
+def _words(score: Score, written: dict[str, str]) -> str:
     named = [written[term] for term in score.matched]
     if not named:
         return "Matches words of the query."

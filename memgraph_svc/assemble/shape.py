@@ -54,7 +54,7 @@ def _consolidated(kept: StoredMemory, shape: dict[str, Any]) -> None:
 
 
 def _detailed(kept: StoredMemory, shape: dict[str, Any]) -> None:
-    names = ("title", "slug", "pinned", "validFrom", "validTo")
+    names = ("title", "slug", "pinned", "validFrom", "validTo", "lastVerifiedAt")
     shape.update({name: kept.own[name] for name in names if name in kept.own})
     if kept.topics:
         shape["topics"] = list(kept.topics)

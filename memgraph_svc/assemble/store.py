@@ -12,12 +12,14 @@ from typing import Any, TypeVar
 from memgraph_svc.assemble.stored import Candidate, Chain, StoredLink, StoredMemory, Times
 from memgraph_svc.graph import records
 from memgraph_svc.graph.catalogue import query
-from memgraph_svc.graph.client import Graph, Row
+from memgraph_svc.graph.client import Graph, Row, vector
 from memgraph_svc.graph.consistent import Reader, consistently
 from memgraph_svc.model.memory import Actor, Kind, Ref, Status
 from memgraph_svc.model.scope import Scope
 
 T = TypeVar("T")
+_ANY = ("", "\uffff")  # the range of all tokens
+_KINDS = [kind.value for kind in Kind if kind is not Kind.LINK]
 _OWN = (
     "contentType", "dedupeKey", "atomType", "title", "slug", "pinned", "producedBy", "transformation",
 )  # fmt: skip
@@ -41,6 +43,34 @@ class Store:
     def scan_passages(self, scope: Scope, lucene: str) -> list[Candidate]:
         """Every passage for a query, without text; raises ``TooManyWords`` when the index finds it too long."""
         return self._search("assemble/scan_passages", scope, lucene)
+
+    def search_vectors(
+        self,
+        scope: Scope,
+        near: Sequence[float],
+        floor: float,
+        fetch: int,
+        *,
+        states: Sequence[str],
+        kinds: Sequence[str] = (),
+        filtered: bool = False,
+    ) -> list[Candidate]:
+        """The passages nearest to a vector, best first and without text; their score is the cosine."""
+        whole = scope.agent_id is None and scope.session_id is None
+        (row,) = self._run(
+            query("assemble/search_vectors" if whole else "assemble/search_vectors_within"),
+            scope_key=scope.key,
+            tenant_id=scope.tenant_id,
+            namespace_id=scope.namespace_id,
+            vector=vector(near),
+            floor=floor,
+            fetch=fetch,
+            filtered=filtered,
+            states=list(states),
+            kinds=list(kinds) or _KINDS,
+            **({} if whole else _tokens(scope)),
+        )
+        return [_candidate(scope, each) for each in row["found"]]
 
     def passage_texts(self, scope: Scope, wanted: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
         """The texts of passages, by memory id and position."""
@@ -94,6 +124,12 @@ class TooManyWords(Exception):
     """The index makes more clauses of the query than it allows."""
 
 
+def _tokens(scope: Scope) -> dict[str, str]:
+    agent = _ANY if scope.agent_id is None else (scope.agent_token, scope.agent_token)
+    session = _ANY if scope.session_id is None else (scope.session_token, scope.session_token)
+    return {"agent_low": agent[0], "agent_high": agent[1], "session_low": session[0], "session_high": session[1]}
+
+
 def _same_space(scope: Scope, row: Mapping[str, Any]) -> bool:
     # The scope key is a digest; the names themselves are compared as well.
     return row["tenantId"] == scope.tenant_id and row["namespaceId"] == scope.namespace_id
@@ -130,7 +166,7 @@ def _times(row: Mapping[str, Any]) -> Times:
 def _memory(row: Row) -> StoredMemory:
     kept = row["memory"]
     own = {name: kept[name] for name in _OWN if kept.get(name) is not None}
-    for name in ("producedAt", "validFrom", "validTo"):
+    for name in ("producedAt", "validFrom", "validTo", "lastVerifiedAt"):
         if kept.get(name) is not None:
             own[name] = records.stamp(kept[name])
     return StoredMemory(

@@ -18,12 +18,13 @@ from memgraph_svc.errors import ServiceError
 
 # command: where it is, and its line in the help. A new command is one more entry.
 COMMANDS: dict[str, tuple[str, str]] = {
-    "up": ("memgraph_svc.cli.stack:up", "Start Neo4j and the API."),
+    "up": ("memgraph_svc.cli.stack:up", "Start Neo4j, the API and the worker."),
     "down": ("memgraph_svc.cli.stack:down", "Stop what 'up' started."),
     "restart": ("memgraph_svc.cli.stack:restart", "Stop, and start again in the background."),
     "status": ("memgraph_svc.cli.status:status", "Show what runs, and where."),
     "demo": ("memgraph_svc.cli.demo:demo", "Load a small conversation and look at what comes of it."),
     "serve": ("memgraph_svc.cli.serve:serve", "Run only the API, in the foreground."),
+    "worker": ("memgraph_svc.cli.worker:worker", "Run only the worker that runs jobs, in the foreground."),
     "neo4j": ("memgraph_svc.cli.neo4j:neo4j", "Start, stop or look at only the embedded Neo4j."),
     "migrate": ("memgraph_svc.cli.schema:migrate", "Apply the schema to the database."),
     "queries": ("memgraph_svc.cli.schema:queries", "List the Cypher queries, or check them."),

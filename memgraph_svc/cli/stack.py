@@ -22,7 +22,7 @@ from memgraph_svc.cli.common import console, data_option, port_option, say, sett
 def up(
     detach: bool, data: str | None, port: int | None, host: str | None, bolt_port: int | None, browser_port: int | None
 ) -> None:
-    """Start Neo4j and the API, and keep them running.
+    """Start Neo4j, the API and the worker, and keep them running.
 
     Neo4j is a server of its own that is downloaded at the first start (about 190 MB); with NEO4J_URI set, that server is
     used instead. Ctrl-C stops everything in good order; a second Ctrl-C kills.
@@ -48,7 +48,7 @@ def up(
 @click.command()
 @data_option
 def down(data: str | None) -> None:
-    """Stop the API and the embedded Neo4j of a data folder, in good order; does nothing when nothing runs.
+    """Stop the worker, the API and the embedded Neo4j of a data folder, in good order; does nothing when nothing runs.
 
     \b
     Example:

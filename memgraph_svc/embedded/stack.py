@@ -1,4 +1,4 @@
-"""The whole service on one machine: Neo4j and the API, and later whatever else belongs to it.
+"""The whole service on one machine: Neo4j, the API, the worker, and later whatever else belongs to it.
 
 In: settings. Out: a running stack, or the end of one. At most one runs on a data folder. How its processes are watched
 is decided in ``supervisor.py``.
@@ -25,13 +25,18 @@ from memgraph_svc.embedded.supervisor import Plan, Say, Supervisor
 from memgraph_svc.errors import DataFolderBusy, StartError
 
 _API = ("-m", "gunicorn", "-c", "python:memgraph_svc.gunicorn_conf", "memgraph_svc.wsgi:app")
+_WORKER = ("-m", "memgraph_svc.cli.main", "worker")
 DRAIN_S, _KILLED_S = 35.0, 10.0
 
 
 def children(settings: Settings, found: Connection, environ: Mapping[str, str]) -> list[Child]:
     """Every process beside Neo4j; a new one is one more entry."""
     env = child_environment(settings, found, environ)
-    return [Child("api", (sys.executable, *_API), env, DRAIN_S)]
+    # The API first: the supervisor looks into its log, and ends it last.
+    return [
+        Child("api", (sys.executable, *_API), env, DRAIN_S),
+        Child("worker", (sys.executable, *_WORKER), env, DRAIN_S),
+    ]
 
 
 def child_environment(settings: Settings, found: Connection, environ: Mapping[str, str]) -> dict[str, str]:

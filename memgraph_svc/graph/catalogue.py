@@ -7,7 +7,7 @@ stops the start, with its path and the reason. What the rows are used for is dec
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -17,9 +17,10 @@ from memgraph_svc.errors import ConfigError
 
 _MODES = ("read", "write", "schema")
 _ROWS = ("none", "one", "maybe", "many")
-_HEAD_LINE = re.compile(r"(mode|rows|param|column|allow|unscoped)\s+(.+)")
+_HEAD_LINE = re.compile(r"(mode|rows|param|column|allow|slot|unscoped)\s+(.+)")
 _SKIPPED = re.compile(r"//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`[^`]*`", re.DOTALL)
 _WRITE_WORD = re.compile(r"\b(CREATE|MERGE|SET|DELETE|REMOVE|DROP|FOREACH|LOAD)\b", re.IGNORECASE)
+_SLOT_RANGE = re.compile(r"(\d+)\.\.(\d+)\b.*")
 _OPEN_PATH = re.compile(r"\[[^\]]*\*(?:\d+\.\.)?\s*[\]{]|(?:->|\]-)\s*[+*]|\)[+*]\(|\{\d*,\}")
 
 
@@ -35,7 +36,24 @@ class Query:
     params: dict[str, str]
     columns: dict[str, str]
     allow: dict[str, str] = field(default_factory=dict[str, str])
+    slots: dict[str, str] = field(default_factory=dict[str, str])
     unscoped: str = ""
+
+    def filled(self, **numbers: int) -> Query:
+        """The query with a whole number in each of its slots, the only thing ever put into query text.
+
+        Cypher takes no parameter as the bound of a path. Raises ``ValueError`` for a number outside the range that the
+        head declares, and for a slot it does not have.
+        """
+        text: str = self.text
+        if numbers.keys() != self.slots.keys():
+            raise ValueError(f"{self.name} has the slots {sorted(self.slots)}, not {sorted(numbers)}")
+        for name, number in numbers.items():
+            low, high = _slot_range(self.slots[name])
+            if not low <= number <= high:
+                raise ValueError(f"{self.name}: {name} is {number}, outside {low}..{high}")
+            text = text.replace("{" + name + "}", str(int(number)))
+        return replace(self, text=cast("LiteralString", text))
 
 
 class BadQuery(ConfigError):
@@ -74,7 +92,7 @@ def parse(name: str, raw: str) -> Query:
     head, _, body = raw.partition("\n\n")
     prose: list[str] = []
     single: dict[str, str] = {}
-    listed: dict[str, dict[str, str]] = {"param": {}, "column": {}, "allow": {}}
+    listed: dict[str, dict[str, str]] = {"param": {}, "column": {}, "allow": {}, "slot": {}}
     for line in head.splitlines():
         if not line.startswith("//"):
             raise BadQuery(f"{name}: the head must be comment lines up to the first empty line")
@@ -97,10 +115,24 @@ def parse(name: str, raw: str) -> Query:
         params=listed["param"],
         columns=listed["column"],
         allow=listed["allow"],
+        slots=listed["slot"],
         unscoped=single.get("unscoped", ""),
     )
     _check(made)
     return made
+
+
+def _slot_range(note: str) -> tuple[int, int]:
+    match = _SLOT_RANGE.fullmatch(note)
+    if match is None:
+        raise ValueError(f"a slot must say its range, such as 1..64, not '{note}'")
+    return int(match[1]), int(match[2])
+
+
+def _without_slots(made: Query, text: str) -> str:
+    for name in made.slots:
+        text = text.replace("{" + name + "}", "1")
+    return text
 
 
 def _check(made: Query) -> None:
@@ -113,7 +145,12 @@ def _check(made: Query) -> None:
         (not made.text, "there is no statement"),
         (used != set(made.params), f"declared parameters {sorted(made.params)} but used {sorted(used)}"),
         (made.mode == "read" and bool(_WRITE_WORD.search(bare)), "a read must not write"),
-        (bool(_OPEN_PATH.search(bare)), "a path needs an upper bound"),
+        (any("{" + name + "}" not in bare for name in made.slots), "a declared slot is not used"),
+        (
+            any(_SLOT_RANGE.fullmatch(note) is None for note in made.slots.values()),
+            "a slot must say its range, as 1..64",
+        ),
+        (bool(_OPEN_PATH.search(_without_slots(made, bare))), "a path needs an upper bound"),
         (_lacks_scope(made, used), "every query takes $scope_key, or says 'unscoped because …' in its head"),
         (made.rows == "none" and bool(made.columns), "rows none, but columns are declared"),
         (made.mode != "schema" and made.rows != "none" and not made.columns, "columns must be declared"),

@@ -10,13 +10,14 @@ import os
 import random
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
 import neo4j
 import structlog
 from neo4j import exceptions as failures
+from neo4j.vector import Vector
 
 from memgraph_svc.config import Settings
 from memgraph_svc.errors import CredentialsRefused, IndexMissing, Internal, ServiceError, Unavailable
@@ -212,3 +213,8 @@ def lean(row: Mapping[str, Any]) -> Row:
         for key, value in row.items()
         if value is not None
     }
+
+
+def vector(values: Sequence[float]) -> Vector:
+    """A vector as it is sent: four bytes a number, where a list of numbers takes nine and is packed one by one."""
+    return Vector.from_native(values, "f32")

@@ -10,13 +10,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from memgraph_svc.clock import new_id
-from memgraph_svc.ingest.dedupe import content_hash, dedupe_hash
-from memgraph_svc.ingest.passages import Passage, cut
-from memgraph_svc.ingest.times import lenient
-from memgraph_svc.model.content import caption, dumps, estimate_tokens, readable
-from memgraph_svc.model.memory import PREFIX, Actor, Kind, Ref, Status, visibility
+from memgraph_svc.clock import new_id, now
+from memgraph_svc.ingest import stated
+from memgraph_svc.ingest.dedupe import dedupe_hash
+from memgraph_svc.ingest.stated import Named
+from memgraph_svc.lifecycle.claim_write import PreparedClaim, prepare_claim
+from memgraph_svc.lifecycle.rows import identity, passage_rows
+from memgraph_svc.model.content import dumps, readable
+from memgraph_svc.model.digest import content_hash
+from memgraph_svc.model.memory import PREFIX, Actor, Kind, Ref, Status
+from memgraph_svc.model.passages import cut
 from memgraph_svc.model.scope import Scope
+from memgraph_svc.model.times import lenient
 
 _LONGEST_NAME = 512
 
@@ -43,6 +48,13 @@ class PreparedEpisode:
     dedupe_hash: str | None
     session_id: str | None
     weight: int
+    claims: list[PreparedClaim]
+    named: Named
+    actor: Actor
+
+    def all_passages(self) -> list[dict[str, Any]]:
+        """Its own passages and those of what it claims."""
+        return [*self.passages, *(row for each in self.claims for row in each.passages)]
 
 
 def prepare(scope: Scope, draft: EpisodeDraft, secret: bytes, told: str | None = None) -> PreparedEpisode:
@@ -69,41 +81,19 @@ def prepare(scope: Scope, draft: EpisodeDraft, secret: bytes, told: str | None =
         "validTo": lenient(draft.metadata.get("validTo")),
         "metadataJson": dumps(draft.metadata) if draft.metadata else None,
     }
-    passages = passage_rows(ref, cut(draft.content), Status.ACTIVE)
+    said = [prepare_claim(scope, each, draft.created_by, "stated", "statement") for each in stated.claims(draft, now())]
     return PreparedEpisode(
-        ref, memory, passages, hashed, key_hash, _conversation(scope, draft.metadata), len(text) + 1_000
+        ref,
+        memory,
+        passage_rows(ref, cut(draft.content), Status.ACTIVE),
+        hashed,
+        key_hash,
+        _conversation(scope, draft.metadata),
+        len(text) + 1_000 * (1 + len(said)),
+        said,
+        stated.named(draft.metadata),
+        draft.created_by,
     )
-
-
-def identity(ref: Ref, actor: Actor, text: str) -> dict[str, Any]:
-    """What every memory carries: its name, its scope in clear, its author, its caption."""
-    return {
-        "id": ref.id,
-        "type": ref.kind.value,
-        "tenantId": ref.scope.tenant_id,
-        "namespaceId": ref.scope.namespace_id,
-        "agentId": ref.scope.agent_id,
-        "sessionId": ref.scope.session_id,
-        "createdById": actor.id,
-        "createdByKind": actor.kind,
-        "caption": caption(text),
-        "tokenCount": estimate_tokens(text),
-    }
-
-
-def passage_rows(ref: Ref, passages: list[Passage], status: Status) -> list[dict[str, Any]]:
-    """The stored form of a memory's passages, with the mirrors that searches filter by."""
-    shared = {
-        "memoryId": ref.id,
-        "kind": ref.kind.value,
-        "visibility": visibility(status),
-        "agentToken": ref.scope.agent_token,
-        "sessionToken": ref.scope.session_token,
-    }
-    return [
-        {**shared, "position": each.position, "text": each.text, "start": each.start, "end": each.end}
-        for each in passages
-    ]
 
 
 def _conversation(scope: Scope, metadata: Mapping[str, Any]) -> str | None:

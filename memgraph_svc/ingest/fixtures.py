@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 from memgraph_svc.clock import new_id
 from memgraph_svc.errors import InvalidRequest
-from memgraph_svc.ingest.dedupe import content_hash
-from memgraph_svc.ingest.episode import identity, passage_rows
-from memgraph_svc.ingest.passages import cut
-from memgraph_svc.ingest.times import lenient
+from memgraph_svc.lifecycle.rows import identity, passage_rows
 from memgraph_svc.model.content import dumps, readable
+from memgraph_svc.model.digest import content_hash
 from memgraph_svc.model.memory import PREFIX, Actor, Kind, Ref, Status
+from memgraph_svc.model.passages import cut
 from memgraph_svc.model.scope import Scope
+from memgraph_svc.model.times import lenient
 from memgraph_svc.write.view import Questions, View
 
 if TYPE_CHECKING:

@@ -9,23 +9,42 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from typing import Any
 
 from memgraph_svc.clock import new_id
-from memgraph_svc.ingest.dedupe import content_hash
-from memgraph_svc.ingest.episode import identity, passage_rows
-from memgraph_svc.ingest.passages import cut
-from memgraph_svc.model.content import dumps, one_line, topic_key
+from memgraph_svc.lifecycle.claim_write import TITLE_CHARACTERS, topic_rows
+from memgraph_svc.lifecycle.rows import identity, passage_rows
+from memgraph_svc.model.content import dumps, one_line
+from memgraph_svc.model.digest import content_hash
 from memgraph_svc.model.memory import PREFIX, Actor, Kind, Ref, Status
+from memgraph_svc.model.passages import cut
 from memgraph_svc.model.scope import Scope, token
 
-TITLE_CHARACTERS = 120
 SLUG_CHARACTERS = 64
 _PLAIN_TITLE = re.compile(r"[A-Za-z0-9 \-_.,'’!?:;]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLinks:
+    """The memories a note rests on or stands against, by id."""
+
+    supersedes: tuple[str, ...] = ()
+    contradicts: tuple[str, ...] = ()
+    supports: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """The field and the id of each."""
+        for each in fields(self):
+            yield from ((each.name, name) for name in getattr(self, each.name))
+
+    def ids(self) -> tuple[str, ...]:
+        """All of them."""
+        return tuple(dict.fromkeys(name for _, name in self.pairs()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +62,7 @@ class NoteDraft:
     valid_to: datetime | None = None
     dedupe_key: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    links: NoteLinks = field(default_factory=NoteLinks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,16 +139,6 @@ def slug_of(title: str) -> str:
     digest = hashlib.sha256(unicodedata.normalize("NFC", title).encode()).hexdigest()[:8]
     stem = slug[: SLUG_CHARACTERS - 9].strip("-") or "note"
     return f"{stem}-{digest}"
-
-
-def topic_rows(ref: Ref, names: tuple[str, ...]) -> list[dict[str, Any]]:
-    """The topics of a note in order, each once: spellings that differ in case or width are one topic."""
-    rows: dict[str, dict[str, Any]] = {}
-    for name in names:
-        key = topic_key(name)
-        if key and key not in rows:
-            rows[key] = {"id": ref.id, "key": key, "name": one_line(name, TITLE_CHARACTERS), "position": len(rows)}
-    return list(rows.values())
 
 
 def _text(moment: datetime | None) -> str | None:

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from memgraph_svc.clock import new_id
 from memgraph_svc.errors import DedupeConflict, DedupeTombstoned, ServiceError
-from memgraph_svc.ingest.dedupe import Verdict, content_hash
-from memgraph_svc.ingest.episode import EpisodeDraft, prepare
+from memgraph_svc.ingest.dedupe import Verdict
+from memgraph_svc.ingest.episode import EpisodeDraft, PreparedEpisode, prepare
 from memgraph_svc.ingest.note import NoteDraft, prepare_note
-from memgraph_svc.ingest.proposals import CREATED, IngestProposal, RememberProposal
+from memgraph_svc.ingest.proposals import CREATED, IngestProposal
+from memgraph_svc.ingest.remember import RememberProposal
 from memgraph_svc.ingest.store import notes_of_episode
+from memgraph_svc.lifecycle.vectors import Vectors, embed_job
+from memgraph_svc.model.digest import content_hash
 from memgraph_svc.model.memory import Kind, Ref
 from memgraph_svc.model.scope import Scope
 
@@ -33,27 +36,39 @@ _REFUSALS: dict[str, type[ServiceError]] = {
 class IngestService:
     """Stores episodes and remembered notes."""
 
-    def __init__(self, graph: Graph, lanes: Lanes, secrets: Secrets) -> None:
+    def __init__(self, graph: Graph, lanes: Lanes, secrets: Secrets, vectors: Vectors | None = None) -> None:
         self._graph = graph
         self._lanes = lanes
         self._secrets = secrets
+        self._vectors = vectors or Vectors()
 
-    def ingest(self, scope: Scope, items: Sequence[EpisodeDraft | ServiceError]) -> list[dict[str, Any]]:
+    def ingest(
+        self, scope: Scope, items: Sequence[EpisodeDraft | ServiceError], *, indexed: bool = True
+    ) -> list[dict[str, Any]]:
         """Store a batch in one transaction; a refused item does not stop the others.
 
-        On return every created episode is durable, can be hydrated and is found by its words: ``accepted`` and
-        ``indexed`` do not differ while the full-text index is the only one. A retry with the same dedupe keys changes
+        On return every created episode is durable, can be hydrated and is found by its words, and with ``indexed`` by
+        its meaning as well; otherwise a job of the same commit sees to that. A retry with the same dedupe keys changes
         nothing and gives the same refs. Raises ``Unavailable`` when the database stays away; then nothing of the batch
         is acknowledged, and a retry is safe for episodes with keys.
         """
         secret = self._secrets.key("dedupe")
         prepared = [item if isinstance(item, ServiceError) else prepare(scope, item, secret) for item in items]
         good = [item for item in prepared if not isinstance(item, ServiceError)]
-        outcomes = iter(self._lanes.submit(IngestProposal(scope, good)) if good else ())
+        jobs = self._index(scope, good, indexed=indexed)
+        outcomes = iter(self._lanes.submit(IngestProposal(scope, good, jobs)) if good else ())
         return [
             _refused(scope, item) if isinstance(item, ServiceError) else _result(scope, item.ref, next(outcomes))
             for item in prepared
         ]
+
+    def _index(self, scope: Scope, good: list[PreparedEpisode], *, indexed: bool) -> list[dict[str, Any]]:
+        passages = [row for each in good for row in each.all_passages()]
+        if indexed or not self._vectors.wanted:
+            self._vectors.attach(passages)
+            return []
+        self._vectors.postpone(scope, passages)
+        return [embed_job(scope)]
 
     def remember(self, scope: Scope, draft: NoteDraft) -> dict[str, Any]:
         """Store a statement as an episode and the note derived from it.
@@ -66,7 +81,8 @@ class IngestService:
         # The key answers for the whole note: the same body under another title is another statement.
         told = content_hash([note.memory["slug"], note.content_hash])
         episode = prepare(scope, _as_episode(draft), self._secrets.key("dedupe"), told)
-        outcome = self._lanes.submit(RememberProposal(scope, episode, note, draft.created_by))
+        self._vectors.attach([*episode.all_passages(), *note.passages])
+        outcome = self._lanes.submit(RememberProposal(scope, episode, note, draft.created_by, draft.links))
         shape = {"slug": note.memory["slug"], "title": note.memory["title"]}
         if outcome["episode"] != CREATED:
             return self._repeated(scope, outcome["episode"], shape)
@@ -104,11 +120,21 @@ def _as_episode(draft: NoteDraft) -> EpisodeDraft:
 def _result(scope: Scope, ref: Ref, outcome: Any) -> dict[str, Any]:
     if outcome == CREATED:
         return {"ref": ref.wire(), "status": "created"}
+    if isinstance(outcome, dict):
+        return {"ref": ref.wire(), "status": "created", "warnings": [_unknown(outcome["unknown"])]}  # pyright: ignore[reportUnknownArgumentType]
     judged, holder = outcome
     held = Ref(holder, Kind.EPISODE, scope).wire()
     if judged in _REFUSALS:
         return {"ref": held, "status": "rejected", "error": _REFUSALS[judged]().body()}
     return {"ref": held, "status": "deduplicated"}
+
+
+def _unknown(names: list[str]) -> dict[str, Any]:
+    return {
+        "code": "unknown_ref",
+        "message": "The metadata names memory that is not in this scope, or closes a circle; it is kept as data only: "
+        + ", ".join(names[:5]),
+    }
 
 
 def _refused(scope: Scope, error: ServiceError) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What a person reads in a content, and how much of it there is.
 
 In: any JSON content. Out: its readable text and the rest of its words. Where text is cut is decided in
-``ingest/passages.py`` and ``assemble/budget.py``.
+``model/passages.py`` and ``assemble/budget.py``.
 """
 
 from __future__ import annotations

@@ -76,3 +76,6 @@ class Actor:
     def wire(self) -> dict[str, str]:
         """The actor as it is sent."""
         return {"id": self.id, "kind": self.kind}
+
+
+SYSTEM = Actor("memgraph-svc", "system")

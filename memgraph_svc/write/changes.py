@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
-from memgraph_svc.graph.client import lean
+from memgraph_svc.clock import new_id
+from memgraph_svc.graph.client import Row, lean, vector
 from memgraph_svc.model.content import dumps
-from memgraph_svc.model.memory import Kind, Ref, Status, state_labels, visibility
-
-Row = dict[str, Any]
+from memgraph_svc.model.memory import PREFIX, Actor, Kind, Ref, Status, state_labels
+from memgraph_svc.model.scope import Scope
+from memgraph_svc.write.known import Known
 
 LINK_TYPES = (
     "derived_from",
@@ -36,8 +36,18 @@ class ChangeSet:
     memories: dict[Kind, list[Row]] = field(default_factory=dict[Kind, list[Row]])
     topics: list[Row] = field(default_factory=list[Row])
     links: dict[str, list[Row]] = field(default_factory=dict[str, list[Row]])
+    link_ends: list[Row] = field(default_factory=list[Row])
     sessions: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    erasures: list[Row] = field(default_factory=list[Row])
+    receipts: list[Row] = field(default_factory=list[Row])
+    vectors: list[Row] = field(default_factory=list[Row])
+    # Memories whose state changed: the episodes they were made from may stand differently now.
+    unsettled: dict[str, None] = field(default_factory=dict[str, None])
+    # Memories that left a dispute: whoever stood against them may be free now.
+    undisputed: dict[str, None] = field(default_factory=dict[str, None])
     events: list[Row] = field(default_factory=list[Row])
+    jobs: list[Row] = field(default_factory=list[Row])
+    job_ends: list[Row] = field(default_factory=list[Row])
     note_delta: int = 0
     notes_changed: bool = False
 
@@ -55,7 +65,7 @@ class ChangeSet:
             {
                 "memory": lean({**memory, "seq": seq, "createdAt": memory.get("createdAt") or at}),
                 "labels": state_labels(Status(memory["status"]), stale=bool(memory.get("stale"))),
-                "passages": passages,
+                "passages": [_passage(each) for each in passages],
                 "change": lean(change),
             }
         )
@@ -63,25 +73,27 @@ class ChangeSet:
             self.note_delta += 1
             self.notes_changed = True
 
-    def supersede(self, memory_id: str, at: datetime, seq: int, valid_to: datetime | None, *, pinned: bool) -> None:
-        """A live note that another replaces: it leaves its slug and the index, and keeps its text."""
-        change = {"seq": seq, "at": at, "status": Status.SUPERSEDED.value, "stale": False, "pinned": pinned}
-        # One made by this very commit gives up its slug before it is written, and its state changes after.
-        made_here = self._pending(memory_id)
-        for name in ("liveSlugKey", "noteScope") if made_here else ():
-            made_here.pop(name, None)
-        (self.late_states if made_here else self.states).append(
-            {
-                "id": memory_id,
-                "set": lean({"status": Status.SUPERSEDED.value, "updatedAt": at, "validTo": valid_to}),
-                "labels": state_labels(Status.SUPERSEDED),
-                "visibility": visibility(Status.SUPERSEDED),
-                "change": lean({**change, "validTo": valid_to}),
-                "live": False,
-            }
-        )
-        self.note_delta -= 1
-        self.notes_changed = True
+    def set_state(self, memory: Known, at: datetime, seq: int) -> None:
+        """Store the state of a memory as it stands now, and add it to its history.
+
+        A superseded note leaves its slug and the index, and keeps its text.
+        """
+        was_note = memory.live
+        if memory.status not in (Status.ACTIVE, Status.DISPUTED):
+            memory.live = False
+            if was_note:
+                self.note_delta -= 1
+        row = memory.state(at, seq)
+        row = {**row, "set": lean(row["set"]), "change": lean(row["change"])}
+        if memory.made_here:
+            # One made by this very commit gives up its slug before it is written, and its state changes after.
+            pending = self._pending(memory.id)
+            for name in () if memory.live else ("liveSlugKey", "liveGroupKey", "noteScope"):
+                pending.pop(name, None)
+        (self.late_states if memory.made_here else self.states).append(row)
+        self.notes_changed = self.notes_changed or was_note
+        if memory.ref.kind is Kind.ATOM:
+            self.unsettled[memory.id] = None
 
     def _pending(self, memory_id: str) -> Row:
         rows = (row["memory"] for some in self.memories.values() for row in some)
@@ -109,3 +121,41 @@ class ChangeSet:
                 }
             )
         )
+
+    def add_job_event(self, kind: str, job_id: str, scope: Scope, at: datetime, metadata: Row | None = None) -> None:
+        """One fact about a job."""
+        self.events.append(
+            lean(
+                {
+                    "type": kind,
+                    "occurredAt": at,
+                    "jobId": job_id,
+                    "agentId": scope.agent_id,
+                    "sessionId": scope.session_id,
+                    "metadataJson": dumps(metadata) if metadata else None,
+                }
+            )
+        )
+
+
+def link_row(scope: Scope, actor: Actor, at: datetime, seq: int, *, position: int | None = None) -> Row:
+    """What every new link carries; a new id for each."""
+    return {
+        "id": new_id(PREFIX[Kind.LINK]),
+        "status": Status.ACTIVE.value,
+        "createdAt": at,
+        "createdById": actor.id,
+        "createdByKind": actor.kind,
+        "agentId": scope.agent_id,
+        "sessionId": scope.session_id,
+        "seq": seq,
+        "knownFrom": at,
+        "position": position,
+    }
+
+
+def _passage(given: Row) -> Row:
+    # A vector travels beside the other properties: the store keeps it as a list of numbers and must be told to.
+    props = {name: value for name, value in given.items() if name != "vector"}
+    numbers = given.get("vector")
+    return {"props": props, "vector": None if numbers is None else vector(numbers)}

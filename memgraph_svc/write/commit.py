@@ -13,11 +13,11 @@ from typing import Any
 from memgraph_svc.clock import Clock
 from memgraph_svc.errors import Internal
 from memgraph_svc.graph.catalogue import query
-from memgraph_svc.graph.client import Graph, Tx, chunks
+from memgraph_svc.graph.client import Graph, Row, Tx, chunks, vector
+from memgraph_svc.graph.records import ref_of
 from memgraph_svc.model.content import dumps
-from memgraph_svc.model.memory import Kind
-from memgraph_svc.write.changes import ChangeSet, Row
-from memgraph_svc.write.view import Proposal, View
+from memgraph_svc.model.memory import Kind, Status, visibility
+from memgraph_svc.write.view import Proposal, Questions, View
 
 _ROWS_AT_ONCE = 1_000
 _PUT = {
@@ -40,31 +40,34 @@ def _attempt(tx: Tx, clock: Clock, lane: str, commit_id: str, group: list[Propos
     scope = group[0].scope
     names = {"scope_key": scope.key, "tenant_id": scope.tenant_id, "namespace_id": scope.namespace_id}
     tx.run(query("write/take_lock"), **names, lane=lane)
-    asked = [each.questions() for each in group]
-    found = tx.run(
-        query("write/read_head"),
-        **names,
-        lane=lane,
-        dedupe_hashes=[hash_ for each in asked for hash_ in each.dedupe_hashes],
-        slug_keys=[key for each in asked for key in each.slug_keys],
-        session_ids=list({name for each in asked for name in each.session_ids}),
-    )
+    found = tx.run(query("write/read_head"), **names, lane=lane, **_asked([each.questions() for each in group]))
     if not found:
         raise Internal("Two namespaces share one key; nothing was written.")
     row = found[0]
     last = row["lastCommit"]
     if last is not None and last["commitId"] == commit_id:
         return json.loads(last["result"])
-    view = View.read(row["seq"], row, clock)
+    view = View.of(row, clock, tx.run)
     outcomes = [each.decide(view) for each in group]
-    _apply(tx, scope.key, view.changes, {each["id"]: each["last"] for each in row["sessions"]})
+    _apply(tx, scope.key, view, {each["id"]: each["last"] for each in row["sessions"]})
     _finish(
         tx, scope.key, lane, view, row["head"], {"commitId": commit_id, "seq": row["seq"], "result": dumps(outcomes)}
     )
     return outcomes
 
 
-def _apply(tx: Tx, scope_key: str, changes: ChangeSet, tails: dict[str, str | None]) -> None:
+def _asked(questions: list[Questions]) -> Row:
+    return {
+        "dedupe_hashes": [hash_ for each in questions for hash_ in each.dedupe_hashes],
+        "slug_keys": list({key for each in questions for key in each.slug_keys}),
+        "session_ids": list({name for each in questions for name in each.session_ids}),
+        "claim_keys": list({key for each in questions for key in each.claim_keys}),
+        "memory_ids": list({name for each in questions for name in each.memory_ids}),
+    }
+
+
+def _apply(tx: Tx, scope_key: str, view: View, tails: dict[str, str | None]) -> None:
+    changes = view.changes
     # States first: a superseded note must have left its slug before its successor takes it.
     _put(tx, "write/set_state", scope_key, changes.states)
     for kind, rows in changes.memories.items():
@@ -73,12 +76,61 @@ def _apply(tx: Tx, scope_key: str, changes: ChangeSet, tails: dict[str, str | No
     _put(tx, "write/put_topics", scope_key, changes.topics)
     for link_type, rows in changes.links.items():
         _put(tx, f"write/link_{link_type}", scope_key, rows)
+    _put(tx, "write/end_links", scope_key, changes.link_ends)
     _put(tx, "write/put_sessions", scope_key, [_session(name, ids, tails) for name, ids in changes.sessions.items()])
+    _put(tx, "write/erase_memories", scope_key, changes.erasures)
+    _put(tx, "write/put_receipts", scope_key, changes.receipts)
+    _put_vectors(tx, scope_key, view)
+    _settle_disputes(tx, scope_key, view)
+    _settle_episodes(tx, scope_key, view)
+    _put(tx, "write/put_jobs", scope_key, changes.jobs)
+    _put(tx, "write/end_jobs", scope_key, changes.job_ends)
 
 
 def _put(tx: Tx, name: str, scope_key: str, rows: list[Row]) -> None:
     for some in chunks(rows, _ROWS_AT_ONCE):
         tx.run(query(name), scope_key=scope_key, rows=some)
+
+
+def _put_vectors(tx: Tx, scope_key: str, view: View) -> None:
+    by_model: dict[str, list[Row]] = {}
+    for row in view.changes.vectors:
+        numbers = row.get("vector")
+        by_model.setdefault(row["model"], []).append({**row, "vector": None if numbers is None else vector(numbers)})
+    for model, rows in by_model.items():
+        indexed = tx.run(query("write/put_vectors"), scope_key=scope_key, model=model, rows=rows)
+        for each in indexed:
+            view.changes.add_event("memory.indexed", ref_of(each["memory"]), view.tick())
+
+
+def _settle_disputes(tx: Tx, scope_key: str, view: View) -> None:
+    for some in chunks(list(view.changes.undisputed), _ROWS_AT_ONCE):
+        at = view.tick()
+        freed = tx.run(
+            query("write/settle_disputes"),
+            scope_key=scope_key,
+            ids=some,
+            shown=visibility(Status.ACTIVE),
+            stale=visibility(Status.ACTIVE, stale=True),
+            at=at.isoformat(),
+            seq=view.seq,
+        )
+        view.changes.notes_changed = view.changes.notes_changed or bool(freed)
+        for row in freed:
+            view.changes.add_event("memory.restored", ref_of(row["memory"]), at)
+
+
+def _settle_episodes(tx: Tx, scope_key: str, view: View) -> None:
+    for some in chunks(list(view.changes.unsettled), _ROWS_AT_ONCE):
+        tx.run(
+            query("write/settle_episodes"),
+            scope_key=scope_key,
+            ids=some,
+            shown=visibility(Status.ACTIVE),
+            hidden=visibility(Status.SUPERSEDED),
+            at=view.tick().isoformat(),
+            seq=view.seq,
+        )
 
 
 def _session(name: str, ids: list[str], tails: dict[str, str | None]) -> Row:

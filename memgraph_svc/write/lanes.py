@@ -26,6 +26,7 @@ Commit = Callable[[str, str, list[Proposal]], list[Any]]
 @dataclass(slots=True)
 class _Ticket:
     proposal: Proposal
+    alone: bool = False
     ready: threading.Event = field(default_factory=threading.Event)
     leads: bool = False
     outcome: Any = None
@@ -55,7 +56,7 @@ class Lanes:
         Raises ``Overloaded`` when too many wait, ``Unavailable`` when the database stays away, or the proposal's own
         error.
         """
-        key, ticket = proposal.scope.key, _Ticket(proposal)
+        key, ticket = proposal.scope.key, _Ticket(proposal, proposal.questions().alone)
         with self._guard:
             lane = self._lanes.get(key)
             if lane is None:
@@ -90,9 +91,9 @@ class Lanes:
                 ticket.ready.set()
 
     def _take(self, lane: _Lane) -> list[_Ticket]:
-        group, weight = [lane.waiting.popleft()], 0
-        weight += group[0].proposal.weight
-        while lane.waiting and len(group) < self._max_group:
+        group = [lane.waiting.popleft()]
+        weight = group[0].proposal.weight
+        while lane.waiting and len(group) < self._max_group and not (group[0].alone or lane.waiting[0].alone):
             weight += lane.waiting[0].proposal.weight
             if weight > MAX_GROUP_WEIGHT:
                 break

@@ -11,9 +11,13 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from memgraph_svc.clock import Clock
+from memgraph_svc.graph.client import Row
+from memgraph_svc.graph.consistent import Reader
 from memgraph_svc.graph.records import instant
 from memgraph_svc.model.scope import Scope
-from memgraph_svc.write.changes import ChangeSet, Row
+from memgraph_svc.write import known
+from memgraph_svc.write.changes import ChangeSet
+from memgraph_svc.write.known import Known, KnownEpisode
 
 _TICK = timedelta(microseconds=1)
 
@@ -25,29 +29,10 @@ class Questions:
     dedupe_hashes: tuple[str, ...] = ()
     slug_keys: tuple[str, ...] = ()
     session_ids: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class KnownEpisode:
-    """The episode that already holds a dedupe key."""
-
-    id: str
-    content_hash: str | None
-    status: str
-
-
-@dataclass(frozen=True, slots=True)
-class LiveNote:
-    """The live version of a slug."""
-
-    id: str
-    content_hash: str | None
-    pinned: bool = False
-    valid_from: datetime | None = None
-    valid_to: datetime | None = None
-    agent_id: str | None = None
-    session_id: str | None = None
-    sources: int = 1
+    claim_keys: tuple[str, ...] = ()
+    memory_ids: tuple[str, ...] = ()
+    # Answered inside the transaction by reads of its own: such a proposal shares no group.
+    alone: bool = False
 
 
 class Proposal(Protocol):
@@ -82,28 +67,32 @@ class View:
     seq: int
     clock: Clock
     latest: datetime | None
+    read: Reader
     known: dict[str, KnownEpisode] = field(default_factory=dict[str, KnownEpisode])
-    notes: dict[str, LiveNote] = field(default_factory=dict[str, LiveNote])
+    memories: dict[str, Known] = field(default_factory=dict[str, Known])
+    notes: dict[str, Known] = field(default_factory=dict[str, Known])
+    claims: dict[str, list[Known]] = field(default_factory=dict[str, "list[Known]"])
     changes: ChangeSet = field(default_factory=ChangeSet)
 
     @classmethod
-    def read(cls, seq: int, row: Row, clock: Clock) -> View:
-        """The view that a deciding read gives."""
-        known = {each["hash"]: KnownEpisode(each["id"], each["contentHash"], each["status"]) for each in row["known"]}
-        notes = {
-            each["key"]: LiveNote(
-                each["id"],
-                each["contentHash"],
-                bool(each["pinned"]),
-                instant(each["validFrom"]),
-                instant(each["validTo"]),
-                each["agentId"],
-                each["sessionId"],
-                each["sources"],
-            )
-            for each in row["notes"]
+    def of(cls, row: Row, clock: Clock, read: Reader) -> View:
+        """The view that a deciding read gives; ``read`` runs further statements under the same lock."""
+        made = cls(row["seq"], clock, instant(row["head"].get("clock")), read)
+        made.known = {
+            each["hash"]: KnownEpisode(each["id"], each["contentHash"], each["status"]) for each in row["known"]
         }
-        return cls(seq, clock, instant(row["head"].get("clock")), known, notes)
+        for each in row["memories"]:
+            if each["id"] not in made.memories:
+                made.learn(known.read(each))
+        return made
+
+    def learn(self, memory: Known) -> None:
+        """Take in a memory that was read, or that the group has just made."""
+        self.memories[memory.id] = memory
+        if memory.slug_key is not None and memory.live:
+            self.notes[memory.slug_key] = memory
+        if memory.claim_key is not None:
+            self.claims.setdefault(memory.claim_key, []).append(memory)
 
     def tick(self) -> datetime:
         """The next instant of this namespace: now, or just after the latest one given out."""

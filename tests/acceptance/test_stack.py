@@ -130,7 +130,7 @@ def test_it_serves_and_says_where(stack: Stack) -> None:
     assert found["running"]
     assert found["api"]["ready"]
     assert found["api"]["url"] == stack.client().base
-    assert set(found["processes"]) == {"supervisor", "api"}
+    assert set(found["processes"]) == {"supervisor", "api", "worker"}
     for name in ("stack.json", "stack-env.json", "neo4j-password"):
         assert (stack.data / name).stat().st_mode & 0o777 == 0o600
     password = (stack.data / "neo4j-password").read_text().strip()
@@ -173,6 +173,13 @@ def test_a_killed_api_comes_back(stack: Stack) -> None:
     until(lambda: is_ready(stack.client()))
     assert note(stack.client(), "api")["ref"] == stored["ref"]
     assert "api was ended by SIGKILL; starting it again in" in (stack.data / "logs" / "supervisor.log").read_text()
+
+
+def test_a_killed_worker_comes_back(stack: Stack) -> None:
+    killed = stack.look()["processes"]["worker"]
+    os.kill(killed, signal.SIGKILL)
+    until(lambda: stack.look()["processes"].get("worker", killed) != killed)
+    assert "worker was ended by SIGKILL; starting it again in" in (stack.data / "logs" / "supervisor.log").read_text()
 
 
 def test_a_killed_neo4j_comes_back_on_its_ports(stack: Stack) -> None:

@@ -16,6 +16,7 @@ import pytest
 import yaml
 
 from memgraph_svc.config import Settings
+from memgraph_svc.jobs.worker import GRACE_S
 from tests.packaging.wheels import ROOT, build_wheel, names_in
 
 SECRET_NAMES = re.compile(r"PASSWORD|TOKEN|SECRET|AUTH|KEY")
@@ -118,8 +119,19 @@ def test_data_lives_in_named_volumes() -> None:
         assert by_folder[folder] in made["volumes"]
 
 
-def test_the_api_waits_for_a_healthy_database() -> None:
-    assert compose()["services"]["api"]["depends_on"]["neo4j"]["condition"] == "service_healthy"
+@pytest.mark.parametrize("service", ["api", "worker"])
+def test_what_uses_the_database_waits_for_it(service: str) -> None:
+    assert compose()["services"][service]["depends_on"]["neo4j"]["condition"] == "service_healthy"
+
+
+def test_the_worker_is_of_the_same_image_and_can_finish() -> None:
+    made = compose()["services"]
+    assert made["worker"]["image"] == made["api"]["image"]
+    assert made["worker"]["command"] == ["memgraph-svc", "worker"]
+    assert int(made["worker"]["stop_grace_period"].removesuffix("s")) > GRACE_S
+    # The check of the image asks an API, which a worker is not.
+    assert made["worker"]["healthcheck"] == {"disable": True}
+    assert "ports" not in made["worker"]
 
 
 def test_secrets_are_asked_for_and_never_written_down() -> None:
@@ -137,11 +149,12 @@ def test_the_example_file_names_every_required_variable_without_a_value() -> Non
     assert set(given.values()) == {""}
 
 
-def test_every_setting_handed_to_the_api_exists() -> None:
+def test_every_setting_handed_over_exists() -> None:
     known = {item.metadata["env"] for item in Settings.__dataclass_fields__.values()}
     image = {part.split("=")[0] for name, rest in final_stage() if name == "ENV" for part in rest.split()}
     image = {name for name in image if name.startswith("MEMGRAPH_")}
-    assert set(compose()["services"]["api"]["environment"]) | image <= known
+    handed = {name for service in ("api", "worker") for name in compose()["services"][service]["environment"]}
+    assert handed | image <= known
 
 
 def has_compose() -> bool:

@@ -34,6 +34,7 @@ def session(service_settings: Settings, graph: Graph) -> Any:
 
 @pytest.mark.parametrize("made", [q for q in load().values() if q.mode != "schema"], ids=lambda q: q.name)
 def test_explain(session: Any, made: Query) -> None:
+    made = made.filled(**dict.fromkeys(made.slots, 1))
     params = {name: sample(declared) for name, declared in made.params.items()}
     if re.match(r"SHOW\b", made.text):
         result = session.run(made.text, params)  # SHOW cannot be explained; it only reads

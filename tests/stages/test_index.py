@@ -48,6 +48,11 @@ def http(graph: Graph, service_settings: Settings, ingest: IngestService) -> Fla
         context=unused,
         index=IndexService(graph),
         feed=unused,
+        cascade=unused,
+        consolidate=unused,
+        lifecycle=unused,
+        jobs=unused,
+        memories=unused,
     )
     return create(served).test_client()
 

@@ -6,9 +6,8 @@ from typing import Any
 
 from flask import Response
 
-from memgraph_svc.api.contract import Blueprint, reply, services
+from memgraph_svc.api.contract import Blueprint, bounded, reply, services
 from memgraph_svc.api.schemas.hydrate import HydrateRequest, HydrateResponse
-from memgraph_svc.errors import InvalidRequest
 
 blueprint = Blueprint("hydrate", __name__, url_prefix="/v0", description="Read memory by its refs")
 
@@ -21,9 +20,7 @@ def hydrate(wanted: dict[str, Any]) -> Response:
 
     A ref of another scope or of the wrong type is missing like one that never existed, and so is deleted memory.
     """
-    most = services().settings.max_batch
-    if len(wanted["refs"]) > most:
-        raise InvalidRequest(f"refs: at most {most} at once; ask for the rest in further requests.", {"path": "refs"})
+    bounded("refs", wanted["refs"])
     found = services().hydrate.hydrate(
         wanted["scope"],
         wanted["refs"],

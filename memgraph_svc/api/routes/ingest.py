@@ -7,7 +7,7 @@ from typing import Any, cast
 import marshmallow as ma
 from flask import Response
 
-from memgraph_svc.api.contract import Blueprint, invalid, reply, services
+from memgraph_svc.api.contract import Blueprint, bounded, invalid, reply, services
 from memgraph_svc.api.schemas.ingest import (
     EpisodeSchema,
     IngestRequest,
@@ -15,7 +15,7 @@ from memgraph_svc.api.schemas.ingest import (
     RememberRequest,
     RememberResponse,
 )
-from memgraph_svc.errors import InvalidRequest, ServiceError
+from memgraph_svc.errors import ServiceError
 from memgraph_svc.ingest.episode import EpisodeDraft
 
 blueprint = Blueprint("ingest", __name__, url_prefix="/v0", description="Make memory durable")
@@ -33,13 +33,10 @@ def ingest(wanted: dict[str, Any]) -> Response:
     """
     if wanted["consistency"] == "indexed":
         services().readiness.search()
-    most = services().settings.max_batch
-    if len(wanted["episodes"]) > most:
-        raise InvalidRequest(
-            f"episodes: at most {most} at once; send the rest in further requests.", {"path": "episodes"}
-        )
+    bounded("episodes", wanted["episodes"])
     items = [_checked(at, each) for at, each in enumerate(wanted["episodes"])]
-    return reply({"results": services().ingest.ingest(wanted["scope"], items)})
+    indexed = wanted["consistency"] == "indexed"
+    return reply({"results": services().ingest.ingest(wanted["scope"], items, indexed=indexed)})
 
 
 @blueprint.route("/remember", methods=["POST"])
@@ -49,6 +46,8 @@ def remember(wanted: dict[str, Any]) -> Response:
     """Save a note an agent states directly: an episode, and the atom derived from it.
 
     Saving a slug again makes a new version that supersedes the old one; saving the same note again only adds a source.
+    Memories it names in `supersedes`, `contradicts`, `supports` or `sources` must exist: a missing one is a 404 that
+    names the field, and nothing is written.
     """
     return reply(services().ingest.remember(wanted["scope"], wanted["draft"]))
 

@@ -42,6 +42,12 @@ def plain(value: str) -> None:
         raise ma.ValidationError("must not hold control characters")
 
 
+def not_blank(value: str) -> None:
+    """Refuse a text of nothing but blanks."""
+    if not value.strip():
+        raise ma.ValidationError("must not be blank")
+
+
 class Text(fields.String):
     """A JSON string, never a number read as one."""
 
@@ -118,6 +124,20 @@ class ScopeSchema(Strict):
     @ma.post_load
     def _made(self, data: dict[str, Any], **_: Any) -> Scope:
         return Scope(data["tenantId"], data["namespaceId"], data.get("agentId"), data.get("sessionId"))
+
+
+class ScopeArgs(Strict):
+    """A scope by query parameters."""
+
+    tenantId = name()
+    namespaceId = name()
+    agentId = name(required=False)
+    sessionId = name(required=False)
+
+    @ma.post_load
+    def _made(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
+        names = (data.pop("tenantId"), data.pop("namespaceId"), data.pop("agentId", None), data.pop("sessionId", None))
+        return {**data, "scope": Scope(*names)}
 
 
 class RefSchema(Strict):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any, cast
 
 import marshmallow as ma
 from marshmallow import fields, validate
 
 from memgraph_svc.api.schemas.common import (
+    MAX_NAME,
     ActorSchema,
     ErrorSchema,
     Flag,
@@ -22,12 +24,14 @@ from memgraph_svc.api.schemas.common import (
     name,
     plain,
 )
+from memgraph_svc.api.schemas.query import WarningSchema
 from memgraph_svc.ingest.episode import EpisodeDraft
-from memgraph_svc.ingest.note import NoteDraft
+from memgraph_svc.ingest.note import NoteDraft, NoteLinks
 from memgraph_svc.model.content import topic_key
 
 MAX_KEY = 65_536
 MAX_TOPICS = 32
+MAX_NAMED = 100
 MAX_BODY = 1_000_000
 
 
@@ -91,6 +95,9 @@ class IngestResult(Open):
     ref = fields.Nested(RefSchema, required=True)
     status = fields.String(required=True, validate=validate.OneOf(["created", "deduplicated", "rejected"]))
     error = fields.Nested(ErrorSchema)
+    warnings = listed(
+        WarningSchema, metadata={"description": "unknown_ref when its metadata names memory that is not there"}
+    )
 
 
 class IngestResponse(Open):
@@ -107,6 +114,29 @@ def _topic(value: str) -> None:
 
 def _zoned() -> Zoned:
     return Zoned(allow_none=True, metadata={"type": "string", "format": "date-time"})
+
+
+class Named(fields.Field[str]):
+    """A memory by its id, or by its ref."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+        found = cast("dict[str, Any]", value).get("id") if isinstance(value, dict) else value
+        if not isinstance(found, str) or not 0 < len(found) <= MAX_NAME:
+            raise ma.ValidationError("must be the id or the ref of a memory")
+        return found
+
+
+def _named(doc: str) -> fields.List[Any]:
+    return fields.List(
+        Named(metadata={"oneOf": [{"type": "string"}, {"type": "object"}]}),
+        allow_none=True,
+        validate=validate.Length(max=MAX_NAMED),
+        metadata={"description": doc},
+    )
+
+
+def _ids(data: dict[str, Any], field: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(data.get(field) or ()))
 
 
 class RememberRequest(Strict):
@@ -139,6 +169,10 @@ class RememberRequest(Strict):
     validTo = _zoned()
     dedupeKey = _key()
     metadata = fields.Dict(keys=fields.String(), allow_none=True)
+    supersedes = _named("memories that this note replaces")
+    contradicts = _named("memories that cannot hold together with this note")
+    supports = _named("memories that this note speaks for")
+    sources = _named("memories that it rests on, beside what was said here")
 
     @ma.validates_schema
     def _check(self, data: dict[str, Any], **_: Any) -> None:
@@ -162,6 +196,7 @@ class RememberRequest(Strict):
             valid_to=data.get("validTo"),
             dedupe_key=data.get("dedupeKey"),
             metadata=data.get("metadata") or {},
+            links=NoteLinks(*(_ids(data, each.name) for each in dataclasses.fields(NoteLinks))),
         )
         return {"scope": data["scope"], "draft": draft}
 

@@ -27,14 +27,16 @@ def made(supervisor: Mark, **more: object) -> StackState:
     return replace(StackState(supervisor, "127.0.0.1", 1, "bolt://127.0.0.1:2", True, 2, 3), **more)
 
 
-def test_the_api_gets_the_server_and_the_address() -> None:
+def test_the_children_get_the_server_and_the_address() -> None:
     settings = Settings(host="127.0.0.1", port=4711, data_dir="/srv/memory")
-    (api,) = stack.children(settings, FOUND, {"PATH": "/bin", "NEO4J_URI": "", "MEMGRAPH_API_TOKEN": "t"})
+    api, worker = stack.children(settings, FOUND, {"PATH": "/bin", "NEO4J_URI": "", "MEMGRAPH_API_TOKEN": "t"})
     assert api.name == "api"
     assert api.command == (
         *(sys.executable, "-m", "gunicorn", "-c", "python:memgraph_svc.gunicorn_conf"),
         "memgraph_svc.wsgi:app",
     )
+    assert (worker.name, worker.command) == ("worker", (sys.executable, "-m", "memgraph_svc.cli.main", "worker"))
+    assert worker.env == api.env
     assert api.env == {
         "PATH": "/bin",
         "MEMGRAPH_API_TOKEN": "t",

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memgraph_svc.ingest.dedupe import Verdict, content_hash, dedupe_hash, verdict
+from memgraph_svc.ingest.dedupe import Verdict, dedupe_hash, verdict
+from memgraph_svc.model.digest import content_hash
 from memgraph_svc.model.scope import Scope
 
 

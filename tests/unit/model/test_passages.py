@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memgraph_svc.ingest.passages import LENGTH, OVERLAP, cut, spans
+from memgraph_svc.model.passages import LENGTH, OVERLAP, cut, spans
 from memgraph_svc.model.content import searchable
 
 PROSE = st.lists(

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memgraph_svc.ingest.times import lenient
+from memgraph_svc.model.times import lenient
 
 
 @pytest.mark.parametrize(

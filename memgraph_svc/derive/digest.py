@@ -1,0 +1,103 @@
+"""Run a consolidation job: read the windows of a scope, tell them, and commit what changed.
+
+In: a claimed job. Out: its end, in the transaction of its last batch. Safe to run again from the start: windows that are
+told already are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from memgraph_svc.derive import store
+from memgraph_svc.derive.consolidate import ConsolidateProposal, Draft, draft
+from memgraph_svc.derive.windows import Window, windows
+from memgraph_svc.errors import SourcesChanged
+from memgraph_svc.lifecycle.vectors import Vectors
+from memgraph_svc.model.job import Job
+from memgraph_svc.model.scope import Scope, token
+from memgraph_svc.write.view import Questions, View
+
+if TYPE_CHECKING:
+    from memgraph_svc.graph.client import Graph
+    from memgraph_svc.graph.consistent import Reader
+    from memgraph_svc.write.lanes import Lanes
+
+AT_ONCE = 20
+_TRIES = 5
+Beat = Callable[[dict[str, Any]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class EventProposal:
+    """Say one thing about a job."""
+
+    scope: Scope
+    job_id: str
+    event: str
+    told: dict[str, Any]
+
+    @property
+    def weight(self) -> int:
+        """Small."""
+        return 1_000
+
+    def questions(self) -> Questions:
+        """None."""
+        return Questions()
+
+    def decide(self, view: View) -> None:
+        """Add the event."""
+        view.changes.add_job_event(self.event, self.job_id, self.scope, view.tick(), self.told)
+
+
+class Digest:
+    """The consolidator ``digest``: extractive, without a model."""
+
+    def __init__(self, graph: Graph, lanes: Lanes, vectors: Vectors) -> None:
+        self._graph, self._lanes, self._vectors = graph, lanes, vectors
+
+    def run(self, job: Job, beat: Beat, hold: Callable[[Reader], None]) -> None:
+        """Consolidate the scope of the job and end it.
+
+        Raises ``SourcesChanged`` when its sources change faster than they can be read; nothing of the batch is written
+        then, and the job is tried again later.
+        """
+        told = {"trigger": job.trigger or "manual", "attempt": job.attempts}
+        self._lanes.submit(EventProposal(job.scope, job.id, "consolidation.started", told))
+        for attempt in range(_TRIES):
+            try:
+                self._pass(job, beat, hold)
+            except SourcesChanged:
+                if attempt == _TRIES - 1:
+                    raise
+            else:
+                return
+
+    def failed(self, job: Job, error: Mapping[str, Any]) -> None:
+        """Tell that a job failed for good."""
+        told = {"code": error.get("code", "job_error")}
+        self._lanes.submit(EventProposal(job.scope, job.id, "consolidation.failed", told))
+
+    def _pass(self, job: Job, beat: Beat, hold: Callable[[Reader], None]) -> None:
+        base = base_key(job.scope, job.payload)
+        after, before = job.payload.get("createdAfter"), job.payload.get("createdBefore")
+        wanted = windows(*store.layout(self._graph, job.scope, base, after, before), base)
+        batches = [wanted[at : at + AT_ONCE] for at in range(0, len(wanted), AT_ONCE)] or [[]]
+        result: dict[str, Any] = {}
+        for place, batch in enumerate(batches):
+            beat({"windows": place * AT_ONCE, "of": len(wanted)})
+            last = place == len(batches) - 1
+            drafts = self._drafts(job.scope, base, batch)
+            result = self._lanes.submit(ConsolidateProposal(job, drafts, hold, result, last))
+
+    def _drafts(self, scope: Scope, base: str, batch: Sequence[Window]) -> list[Draft]:
+        made = [draft(scope, base, each, store.window_texts(self._graph, scope.key, each.episodes)) for each in batch]
+        self._vectors.attach(row for each in made for row in each.passages)
+        return made
+
+
+def base_key(scope: Scope, payload: dict[str, Any]) -> str:
+    """Names the line of consolidations of one scope and filter."""
+    return token("base", *scope.full(), str(payload.get("createdAfter")), str(payload.get("createdBefore")))

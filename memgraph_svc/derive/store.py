@@ -1,0 +1,73 @@
+"""Typed calls of ``cypher/derive/``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from memgraph_svc.derive.merge import Told
+from memgraph_svc.derive.windows import Held, Place
+from memgraph_svc.graph import records
+from memgraph_svc.graph.catalogue import query
+from memgraph_svc.graph.consistent import consistently
+
+if TYPE_CHECKING:
+    from memgraph_svc.graph.client import Graph, Row
+    from memgraph_svc.graph.consistent import Reader
+    from memgraph_svc.model.scope import Scope
+
+
+def pending_passages(graph: Graph, scope_key: str, most: int) -> list[Row]:
+    """Passages of a namespace that wait for their vectors."""
+    return graph.read(query("derive/pending_passages"), scope_key=scope_key, most=most)
+
+
+def layout(
+    graph: Graph, scope: Scope, base: str, after: str | None, before: str | None
+) -> tuple[list[Place], list[Held]]:
+    """The episodes that no full and fresh consolidation covers, and the consolidations that live; one state of both."""
+
+    def read(run: Reader) -> tuple[list[Row], list[Row]]:
+        episodes = run(
+            query("derive/uncovered_episodes"),
+            scope_key=scope.key,
+            agent_id=scope.agent_id,
+            session_id=scope.session_id,
+            base_key=base,
+            after=after,
+            before=before,
+        )
+        return episodes, run(query("derive/live_consolidations"), scope_key=scope.key, base_key=base)
+
+    episodes, held = consistently(graph, scope.key, read)[0]
+    return (
+        [Place(row["id"], row["at"], row["grouping"]) for row in episodes],
+        [
+            Held(row["id"], row["grouping"], row["from"], row["to"], row["closed"], row["stale"], row["sourcesHash"])
+            for row in held
+        ],
+    )
+
+
+def window_texts(graph: Graph, scope_key: str, ids: Sequence[str]) -> list[Told]:
+    """What the episodes say, in the order of the ids; one that is gone is left out."""
+    rows = graph.read(query("derive/window_texts"), scope_key=scope_key, ids=list(ids))
+    found = {row["id"]: _told(row) for row in rows}
+    return [found[name] for name in ids if name in found]
+
+
+def living_hashes(read: Reader, scope_key: str, hashes: Sequence[str]) -> set[str]:
+    """Which of the source hashes a living, fresh consolidation has."""
+    rows = read(query("derive/living_hashes"), scope_key=scope_key, hashes=list(hashes)) if hashes else []
+    return {row["hash"] for row in rows}
+
+
+def _told(row: dict[str, Any]) -> Told:
+    kept = row["memory"]
+    return Told(
+        id=row["id"],
+        content=records.content_of(kept),
+        metadata=records.metadata_of(kept),
+        date=(records.stamp(kept["occurredAt"]) or "")[:10],
+        disputed=tuple((each["id"], each["text"]) for each in row["disputed"]),
+    )

@@ -1,0 +1,89 @@
+"""Cut the episodes of a scope into windows, each to be told in one consolidation.
+
+In: episodes in their order and the consolidations that live. Out: the windows to write, each with those it replaces. Pure. A
+window is a closed interval: once it is full, later arrivals never change it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+SIZE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An episode and where it stands: its session, and a number that rises with each."""
+
+    id: str
+    at: int
+    grouping: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A living consolidation and what it covers."""
+
+    id: str
+    grouping: str
+    first: int
+    last: int
+    closed: bool
+    stale: bool
+    sources_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Episodes that one consolidation will tell."""
+
+    grouping: str
+    episodes: tuple[str, ...]
+    first: int
+    last: int
+    replaces: tuple[str, ...] = field(default=())
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is full."""
+        return len(self.episodes) >= SIZE
+
+    def sources_hash(self, base: str) -> str:
+        """Equal for equal episodes of one line of consolidations."""
+        return hashlib.sha256("\n".join((base, *sorted(self.episodes))).encode()).hexdigest()[:32]
+
+
+def windows(episodes: Sequence[Place], held: Sequence[Held], base: str, size: int = SIZE) -> list[Window]:
+    """The windows that need a new consolidation: grown, broken, or told by nothing yet.
+
+    ``episodes`` are those that no full and fresh consolidation covers. What has not changed since it was told is left out.
+    """
+    made: list[Window] = []
+    for grouping in sorted({each.grouping for each in episodes}):
+        own = [each for each in held if each.grouping == grouping]
+        walls = [each for each in own if each.closed and not each.stale]
+        loose = [each for each in own if each not in walls]
+        for run in _runs([each for each in episodes if each.grouping == grouping], walls):
+            made += [_window(grouping, run[at : at + size], loose) for at in range(0, len(run), size)]
+    fresh = {each.sources_hash for each in held if not each.stale}
+    return [each for each in made if each.sources_hash(base) not in fresh]
+
+
+def _window(grouping: str, run: Sequence[Place], loose: Sequence[Held]) -> Window:
+    first, last = run[0].at, run[-1].at
+    replaces = tuple(each.id for each in loose if each.first <= last and first <= each.last)
+    return Window(grouping, tuple(each.id for each in run), first, last, replaces)
+
+
+def _runs(episodes: Sequence[Place], walls: Sequence[Held]) -> Iterator[list[Place]]:
+    """Stretches of episodes with no full consolidation between them."""
+    run: list[Place] = []
+    for each in sorted(episodes, key=lambda place: (place.at, place.id)):
+        if run and any(run[-1].at < wall.first < each.at for wall in walls):
+            yield run
+            run = []
+        run.append(each)
+    if run:
+        yield run

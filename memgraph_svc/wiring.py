@@ -1,0 +1,73 @@
+"""What the API and the worker are made of.
+
+In: settings. Out: the services of one API process, or one worker. Part of the composition root, apart from it so that
+commands that need neither start faster.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from memgraph_svc import clock
+from memgraph_svc.api.contract import Services
+from memgraph_svc.assemble.context import ContextService
+from memgraph_svc.assemble.hydrate import HydrateService
+from memgraph_svc.assemble.index_section import IndexService
+from memgraph_svc.assemble.query import QueryService
+from memgraph_svc.cascade.service import CascadeService
+from memgraph_svc.config import Settings
+from memgraph_svc.derive.service import ConsolidateService
+from memgraph_svc.embed.registry import load as load_embedder
+from memgraph_svc.feed.service import FeedService
+from memgraph_svc.graph.client import Graph
+from memgraph_svc.graph.readiness import Readiness
+from memgraph_svc.graph.secrets import Secrets
+from memgraph_svc.ingest.service import IngestService
+from memgraph_svc.jobs.kinds import failures, handlers
+from memgraph_svc.jobs.service import JobService
+from memgraph_svc.jobs.store import JobStore
+from memgraph_svc.jobs.worker import Worker
+from memgraph_svc.lifecycle.service import LifecycleService
+from memgraph_svc.lifecycle.vectors import Vectors
+from memgraph_svc.write.commit import commit_group
+from memgraph_svc.write.lanes import Lanes
+
+
+def make_services(settings: Settings, graph: Graph) -> Services:
+    """The services of one API process."""
+    secrets, write, embedder = Secrets(graph), make_lanes(graph, settings), load_embedder(settings.embedder)
+    return Services(
+        settings=settings,
+        readiness=Readiness(graph),
+        ingest=IngestService(graph, write, secrets, Vectors(embedder)),
+        query=QueryService(graph, embedder),
+        hydrate=HydrateService(graph),
+        context=ContextService(graph, embedder=embedder),
+        index=IndexService(graph),
+        feed=FeedService(graph, secrets),
+        cascade=CascadeService(graph, write),
+        consolidate=ConsolidateService(write),
+        lifecycle=LifecycleService(write),
+        jobs=JobService(graph),
+    )
+
+
+def make_worker(settings: Settings, graph: Graph) -> Worker:
+    """A worker of every kind of job this version knows."""
+    write = make_lanes(graph, settings)
+    return Worker(
+        JobStore(graph),
+        handlers(graph, write, load_embedder(settings.embedder)),
+        threads=settings.worker_threads,
+        lease_s=settings.job_lease_s,
+        failed=failures(graph, write),
+    )
+
+
+def make_lanes(graph: Graph, settings: Settings) -> Lanes:
+    """The write lanes of this process."""
+
+    def commit(lane: str, commit_id: str, group: list[Any]) -> list[Any]:
+        return commit_group(graph, clock.now, lane, commit_id, group)
+
+    return Lanes(commit, max_waiting=settings.max_waiting)
