@@ -6,7 +6,6 @@ The only wiring. Nothing here touches the network before the first request or co
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -29,16 +28,13 @@ _LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 def create_app(settings: Settings | None = None) -> Flask:
     """The API, with its readiness watch running; what gunicorn calls once in each process, after the fork."""
     from memgraph_svc.api.factory import create  # noqa: PLC0415  commands that need no Flask start faster
-    from memgraph_svc.assemble.memories import MemoriesService  # noqa: PLC0415
-    from memgraph_svc.graph.secrets import Secrets  # noqa: PLC0415
     from memgraph_svc.wiring import make_services  # noqa: PLC0415
 
     settings = settings or load()
     check_exposure(settings)
     configure_logs(settings)
     load_queries()
-    graph = Graph(settings)
-    served = replace(make_services(settings, graph), memories=MemoriesService(graph, Secrets(graph)))
+    served = make_services(settings, Graph(settings))
     app = create(served)
     served.readiness.start()
     return app

@@ -2,38 +2,6 @@
 
 In: nothing. Out: classes that fix a stable ``code`` and whether a retry can help. HTTP statuses are decided in
 ``api/errors.py``; database errors become these in ``graph/client.py``; nothing in between knows either.
-
-    ServiceError
-    ├── InvalidRequest        the request is wrong as it stands
-    │   ├── InvalidCursor     the cursor is none of ours, or too old
-    │   ├── ScopeMismatch     the cursor belongs to another namespace
-    │   └── InvalidScope      tenantId or namespaceId missing, empty or unusable
-    ├── Unauthorized          no token, or a wrong one
-    ├── WrongHost             the Host header names another machine
-    ├── NotFound              no such thing in this scope
-    ├── MethodNotAllowed      the route exists, the method does not
-    ├── TooLarge              the body is over its limit
-    ├── UnsupportedMediaType  the body is not declared as JSON
-    ├── DedupeConflict        the key is taken by other content
-    ├── DedupeTombstoned      the key belongs to a deleted episode
-    ├── ProvenanceRequired    derived memory would be left without a source
-    ├── SourcesChanged        what a derivation read is not as it was
-    ├── LinkCircle            a line of succession or provenance would lead back to itself
-    ├── JobState              the job is not in a state for that
-    ├── Unavailable           the database is away
-    │   ├── NotReady          the schema is not applied yet, or an index is building
-    │   ├── CredentialsRefused  the database does not take our user name or password
-    │   ├── IndexMissing      an index the service needs was dropped
-    │   └── Overloaded        too much is waiting already
-    ├── DatabaseTooOld        the server lacks what the service needs
-    ├── ConfigError           a setting is wrong
-    ├── StartError            this machine cannot start what was asked for; never sent over HTTP
-    │   ├── PortTaken         another program listens there
-    │   ├── DataFolderBusy    another server uses the data folder
-    │   ├── DiskFull          too little room on the disk
-    │   ├── MemoryShort       too little memory
-    │   └── DownloadFailed    a file of the embedded server cannot be fetched or is not the right one
-    └── Internal              a fault of ours
 """
 
 from __future__ import annotations
@@ -75,6 +43,12 @@ class InvalidScope(InvalidRequest):
     """The scope must name a tenantId and a namespaceId."""
 
     code = "invalid_scope"
+
+
+class InvalidBookmark(InvalidRequest):
+    """The Memory-Bookmark is not one of ours; send what a write answered, or leave it out."""
+
+    code = "invalid_bookmark"
 
 
 class InvalidCursor(InvalidRequest):
@@ -160,6 +134,19 @@ class LinkCircle(ServiceError):
     """The link would close a circle: what it starts from already rests on, or is replaced by, what it leads to."""
 
     code = "link_circle"
+
+
+class ConsistencyTimeout(ServiceError):
+    """The indexes have not caught up in time; try again, or allow a downgrade with allowDowngrade."""
+
+    code = "consistency_timeout"
+    retryable = True
+
+
+class IndexTimeout(ConsistencyTimeout):
+    """Everything is stored but not indexed yet; nothing needs to be sent again, and a retry with the same keys is safe."""
+
+    code = "index_timeout"
 
 
 class Unavailable(ServiceError):

@@ -10,10 +10,13 @@ from typing import Any
 
 from memgraph_svc import clock
 from memgraph_svc.api.contract import Services
+from memgraph_svc.assemble.awaiting import Freshness
 from memgraph_svc.assemble.context import ContextService
 from memgraph_svc.assemble.hydrate import HydrateService
 from memgraph_svc.assemble.index_section import IndexService
+from memgraph_svc.assemble.memories import MemoriesService
 from memgraph_svc.assemble.query import QueryService
+from memgraph_svc.assemble.store import Store
 from memgraph_svc.cascade.service import CascadeService
 from memgraph_svc.config import Settings
 from memgraph_svc.derive.service import ConsolidateService
@@ -36,19 +39,24 @@ from memgraph_svc.write.lanes import Lanes
 def make_services(settings: Settings, graph: Graph) -> Services:
     """The services of one API process."""
     secrets, write, embedder = Secrets(graph), make_lanes(graph, settings), load_embedder(settings.embedder)
+    fresh = Freshness(embeds=embedder is not None, patience_s=settings.strong_wait_s)
     return Services(
         settings=settings,
         readiness=Readiness(graph),
-        ingest=IngestService(graph, write, secrets, Vectors(embedder)),
-        query=QueryService(graph, embedder),
+        secrets=secrets,
+        ingest=IngestService(
+            graph, write, secrets, Vectors(embedder), lambda scope: fresh.caught_up(Store(graph), scope)
+        ),
+        query=QueryService(graph, embedder, fresh),
         hydrate=HydrateService(graph),
-        context=ContextService(graph, embedder=embedder),
+        context=ContextService(graph, embedder=embedder, fresh=fresh),
         index=IndexService(graph),
         feed=FeedService(graph, secrets),
         cascade=CascadeService(graph, write),
         consolidate=ConsolidateService(write),
         lifecycle=LifecycleService(write),
         jobs=JobService(graph),
+        memories=MemoriesService(graph, secrets),
     )
 
 

@@ -42,5 +42,8 @@ RETURN
     ORDER BY a.position
   } AS topics,
   EXISTS { (m)-[:DERIVED_FROM]->(:Memory {status: 'tombstoned'}) } AS sourceGone,
-  EXISTS { (m:Episode)<-[:DERIVED_FROM]-(:Atom {status: 'disputed'}) } AS disputedClaims,
-  EXISTS { (m:Episode)<-[:DERIVED_FROM]-(:Atom {status: 'superseded'}) } AS supersededClaims
+  EXISTS { (m:Episode)<-[:DERIVED_FROM]-(:Atom {status: 'disputed'}) } OR EXISTS {
+    MATCH (m:Episode)-[:CONTRADICTS {status: 'active'}]-(o:Memory)
+    WHERE o.status IN ['active', 'disputed'] AND o.replaced IS NULL
+  } AS disputedClaims,
+  coalesce(m.standing, '') = 'superseded' OR EXISTS { (m:Episode)<-[:DERIVED_FROM]-(:Atom {status: 'superseded'}) } AS supersededClaims

@@ -14,7 +14,7 @@ CYPHER 25
 UNWIND $rows AS row
 MATCH (m:Memory {scopeKey: $scope_key, id: row.id})-[:HAS_PASSAGE]->(p:Passage {position: row.position})
 WHERE p.pendingScope IS NOT NULL
-SET p.pendingScope = null, p.embeddingA = toFloatList(row.vector), p.embeddingAModel = $model,
+SET p.pendingScope = null, p.pendingSeq = null, p.embeddingA = toFloatList(row.vector), p.embeddingAModel = $model,
   p.failedScope = CASE WHEN row.failed THEN $scope_key END
 WITH DISTINCT m
 WHERE NOT EXISTS { MATCH (m)-[:HAS_PASSAGE]->(p:Passage) WHERE p.pendingScope IS NOT NULL }

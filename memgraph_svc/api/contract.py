@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from memgraph_svc.derive.service import ConsolidateService
     from memgraph_svc.feed.service import FeedService
     from memgraph_svc.graph.readiness import Readiness
+    from memgraph_svc.graph.secrets import Secrets
     from memgraph_svc.ingest.service import IngestService
     from memgraph_svc.jobs.service import JobService
     from memgraph_svc.lifecycle.service import LifecycleService
@@ -99,6 +100,7 @@ class Services:
 
     settings: Settings
     readiness: Readiness
+    secrets: Secrets
     ingest: IngestService
     query: QueryService
     hydrate: HydrateService
@@ -109,7 +111,7 @@ class Services:
     consolidate: ConsolidateService
     lifecycle: LifecycleService
     jobs: JobService
-    memories: MemoriesService = None  # pyright: ignore[reportAssignmentType]  given by app.py
+    memories: MemoriesService
 
 
 def services() -> Services:

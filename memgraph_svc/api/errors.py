@@ -26,6 +26,7 @@ from memgraph_svc.errors import (
 STATUS: dict[str, int] = {
     "invalid_request": 400,
     "invalid_scope": 400,
+    "invalid_bookmark": 400,
     "invalid_cursor": 400,
     "scope_mismatch": 400,
     "unauthorized": 401,
@@ -41,6 +42,8 @@ STATUS: dict[str, int] = {
     "wrong_host": 421,
     "unsupported_media_type": 415,
     "internal_error": 500,
+    "consistency_timeout": 504,
+    "index_timeout": 504,
     "unavailable": 503,
     "not_ready": 503,
     "index_missing": 503,

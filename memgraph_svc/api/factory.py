@@ -21,7 +21,8 @@ from flask.json.provider import DefaultJSONProvider
 from flask_smorest import Api
 from flask_swagger_ui import get_swaggerui_blueprint  # pyright: ignore[reportUnknownVariableType]  untyped package
 
-from memgraph_svc.api import errors
+from memgraph_svc import bookmarks
+from memgraph_svc.api import bookmark, errors
 from memgraph_svc.api.contract import Services, services
 from memgraph_svc.api.routes import (
     assemble_context,
@@ -104,6 +105,7 @@ def create(served: Services) -> Flask:
 
 
 def _begin() -> None:
+    bookmarks.begin()
     g.started = time.perf_counter()
     given = request.headers.get("X-Request-Id", "")
     g.request_id = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
@@ -117,6 +119,8 @@ def _begin() -> None:
     if request.method == "POST" and not request.is_json:
         raise UnsupportedMediaType
     served.readiness.gate()
+    told = request.headers.get(bookmark.HEADER)
+    bookmarks.begin(bookmark.decode(served.secrets.key("bookmark"), told) if told else ())
 
 
 def _answer_to_localhost_only() -> None:
@@ -139,6 +143,8 @@ def _end(response: Response) -> Response:
     response.headers["X-Request-Id"] = g.request_id
     response.headers.setdefault("Cache-Control", "no-store")
     response.headers["X-Content-Type-Options"] = "nosniff"
+    if (written := bookmarks.written()) and request.path.startswith("/v0/"):
+        response.headers[bookmark.HEADER] = bookmark.encode(services().secrets.key("bookmark"), written)
     _log.info(
         "request",
         method=request.method,

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from memgraph_svc.assemble.awaiting import STRONG, Wanted
 from memgraph_svc.assemble.filters import Filters, from_request
 from memgraph_svc.model.memory import Ref
 from memgraph_svc.model.scope import Scope
@@ -28,7 +29,7 @@ class Asked:
     most: int | None = None
     prefer_recency: bool = False
     prefer_confidence: bool = False
-    eventual: bool = False
+    fresh: Wanted = STRONG
 
     @property
     def room(self) -> int:
@@ -56,7 +57,7 @@ def from_body(body: Mapping[str, Any]) -> Asked:
         most=min(bounds, default=None),
         prefer_recency=bool(limits.get("preferRecency")),
         prefer_confidence=bool(limits.get("preferHighConfidence")),
-        eventual=body.get("consistency") == "eventual",
+        fresh=Wanted(body.get("consistency") == "eventual", bool(body.get("allowDowngrade"))),
     )
 
 

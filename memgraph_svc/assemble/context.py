@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 from memgraph_svc import clock
 from memgraph_svc.assemble import budget, ordering, scoring, shape
 from memgraph_svc.assemble.asked import Asked
+from memgraph_svc.assemble.awaiting import Freshness
 from memgraph_svc.assemble.hydrate import same_space, unique, visible
 from memgraph_svc.assemble.notices import Warned
-from memgraph_svc.assemble.query import MOST, Found, Meaning, search
+from memgraph_svc.assemble.search import MOST, Found, Meaning, search
 from memgraph_svc.assemble.store import Store
 from memgraph_svc.assemble.stored import StoredMemory
 from memgraph_svc.errors import InvalidRequest
@@ -89,10 +90,17 @@ class _State:
 class ContextService:
     """Answers assemble-context."""
 
-    def __init__(self, graph: Graph, now: Callable[[], datetime] = clock.now, embedder: Embedder | None = None) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        now: Callable[[], datetime] = clock.now,
+        embedder: Embedder | None = None,
+        fresh: Freshness | None = None,
+    ) -> None:
         self._store = Store(graph)
         self._now = now
         self._embedder = embedder
+        self._fresh = fresh or Freshness(embeds=False, patience_s=0)
 
     def assemble(self, asked: Asked) -> Context:
         """The context of a task, read from one state of the namespace.
@@ -106,13 +114,19 @@ class ContextService:
             raise InvalidRequest(
                 "budget.reservedTokens: leaves no room of maxTokens", {"path": "budget.reservedTokens"}
             )
+        lag = self._fresh.settle(self._store, asked.scope, asked.fresh)
         meaning = Meaning.of(self._embedder, asked.task)
         state = self._store.consistently(asked.scope, lambda store: _read(store, asked, meaning))
         placed = [(state.entries[piece.offer], piece) for piece in state.chosen.pieces]
         segments = [_segment(entry, state.held[entry.ref.id], piece) for entry, piece in placed]
         truncated = state.chosen.truncated or state.more
         return Context(
-            asked, segments, state.chosen.tokens, truncated, _warnings(asked, state, truncated=truncated), self._now()
+            asked,
+            segments,
+            state.chosen.tokens,
+            truncated,
+            _warnings(asked, state, lag, truncated=truncated),
+            self._now(),
         )
 
 
@@ -189,7 +203,7 @@ def _segment(entry: _Entry, memory: StoredMemory, piece: budget.Piece) -> dict[s
     return made
 
 
-def _warnings(asked: Asked, state: _State, *, truncated: bool) -> list[Warned]:
+def _warnings(asked: Asked, state: _State, lag: list[Warned], *, truncated: bool) -> list[Warned]:
     inside = [state.held[state.entries[piece.offer].ref.id] for piece in state.chosen.pieces]
 
     def refs(*picked: Callable[[StoredMemory], bool]) -> list[Ref]:
@@ -206,6 +220,8 @@ def _warnings(asked: Asked, state: _State, *, truncated: bool) -> list[Warned]:
         Warned.disputed(disputed) if disputed else None,
         Warned.superseded(superseded) if superseded else None,
         Warned.partial(state.unread) if state.unread else None,
-        Warned.eventual() if asked.eventual else None,
+        Warned.eventual() if asked.fresh.eventual else None,
     ]
-    return [warning for warning in made if warning is not None] + state.warnings
+    said = [warning for warning in made if warning is not None]
+    codes = {warning.code for warning in said}
+    return said + [warning for warning in lag if warning.code not in codes] + state.warnings

@@ -76,6 +76,11 @@ class Warned:
         return cls("eventual_consistency", "This answer may lag behind the latest writes, as the request allowed.")
 
     @classmethod
+    def unindexed(cls) -> Warned:
+        """The model failed on some memory."""
+        return cls("partial_index", "Some memory of this scope is found by its words only: the embedder failed on it.")
+
+    @classmethod
     def shortened(cls) -> Warned:
         """The text had more different words than a query can hold."""
         return cls("query_shortened", "The text has too many different words; only the first of them were looked for.")

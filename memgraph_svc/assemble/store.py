@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from memgraph_svc.assemble.stored import Candidate, Chain, StoredLink, StoredMemory, Times
+from memgraph_svc.assemble.stored import Candidate, Chain, Lag, StoredLink, StoredMemory, Times
 from memgraph_svc.graph import records
 from memgraph_svc.graph.catalogue import query
 from memgraph_svc.graph.client import Graph, Row, vector
@@ -102,6 +102,11 @@ class Store:
         """Everything each memory rests on, nearest first, at most ``most`` of it."""
         rows = self._run(query("assemble/chain"), scope_key=scope.key, ids=list(ids), most=most) if ids else []
         return {row["id"]: _chain(row) for row in rows}
+
+    def index_lag(self, scope: Scope, up_to: int | None = None) -> Lag:
+        """How far the vectors are behind the commit ``up_to``, or behind the latest one."""
+        (row,) = self._run(query("assemble/index_lag"), scope_key=scope.key, up_to=up_to)
+        return Lag(row["head"], row["waiting"], row["failed"])
 
     def _search(self, name: str, scope: Scope, lucene: str, **more: Any) -> list[Candidate]:
         try:

@@ -80,6 +80,15 @@ class StoredLink:
 
 
 @dataclass(frozen=True, slots=True)
+class Lag:
+    """How far the vectors are behind a commit."""
+
+    head: int
+    waiting: bool
+    failed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Chain:
     """What a memory rests on, nearest first; ``total`` counts what was left out as well."""
 

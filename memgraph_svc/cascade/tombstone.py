@@ -14,9 +14,8 @@ from memgraph_svc.cascade import store
 from memgraph_svc.cascade.plan import Plan, Policy, Reached, Source, plan
 from memgraph_svc.cascade.roots import Roots, find
 from memgraph_svc.clock import new_id
-from memgraph_svc.lifecycle.renewal import consolidate_job
 from memgraph_svc.model.content import dumps
-from memgraph_svc.model.job import JobSpec, job_row
+from memgraph_svc.model.job import JobSpec, consolidate_job, job_row
 from memgraph_svc.model.memory import SYSTEM, Actor, Kind, Ref
 from memgraph_svc.model.scope import Scope
 from memgraph_svc.write.known import Known

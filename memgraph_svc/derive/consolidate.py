@@ -78,6 +78,7 @@ class ConsolidateProposal:
     hold: Callable[[Reader], None]
     before: dict[str, Any]
     last: bool
+    jobs: Sequence[dict[str, Any]] = ()
 
     @property
     def scope(self) -> Scope:
@@ -97,6 +98,7 @@ class ConsolidateProposal:
     def decide(self, view: View) -> dict[str, Any]:
         """The result so far; raises ``SourcesChanged`` when a source is not as it was read, and what ``hold`` raises."""
         self.hold(view.read)
+        view.changes.jobs.extend(self.jobs)
         told = store.living_hashes(view.read, self.scope.key, [each.memory["sourcesHash"] for each in self.drafts])
         result = {name: list(self.before.get(name, ())) for name in ("createdConsolidationRefs", "supersededRefs")}
         for each in self.drafts:
@@ -120,7 +122,8 @@ class ConsolidateProposal:
         view.changes.topics.append({"id": each.ref.id, "key": "summaries", "name": "Summaries", "position": 0})
         for place, name in enumerate(each.sources):
             hand.link("derived_from", each.ref.id, name, at=at, position=place)
-        view.changes.add_event("memory.indexed", each.ref, at)
+        if not self.jobs:
+            view.changes.add_event("memory.indexed", each.ref, at)
         result["createdConsolidationRefs"].append(each.ref.wire())
         new = made(each.ref, each.memory, len(each.sources))
         for name in each.window.replaces:

@@ -90,12 +90,11 @@ class Digest:
             beat({"windows": place * AT_ONCE, "of": len(wanted)})
             last = place == len(batches) - 1
             drafts = self._drafts(job.scope, base, batch)
-            result = self._lanes.submit(ConsolidateProposal(job, drafts, hold, result, last))
+            waiting = self._vectors.ready(job.scope, (row for each in drafts for row in each.passages))
+            result = self._lanes.submit(ConsolidateProposal(job, drafts, hold, result, last, waiting))
 
     def _drafts(self, scope: Scope, base: str, batch: Sequence[Window]) -> list[Draft]:
-        made = [draft(scope, base, each, store.window_texts(self._graph, scope.key, each.episodes)) for each in batch]
-        self._vectors.attach(row for each in made for row in each.passages)
-        return made
+        return [draft(scope, base, each, store.window_texts(self._graph, scope.key, each.episodes)) for each in batch]
 
 
 def base_key(scope: Scope, payload: dict[str, Any]) -> str:

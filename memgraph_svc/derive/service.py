@@ -11,8 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memgraph_svc.clock import new_id
-from memgraph_svc.lifecycle.renewal import CONSOLIDATE
-from memgraph_svc.model.job import JobSpec, job_row
+from memgraph_svc.model.job import CONSOLIDATE, JobSpec, job_row
 from memgraph_svc.model.memory import Actor
 from memgraph_svc.model.scope import Scope
 from memgraph_svc.write.view import Questions, View

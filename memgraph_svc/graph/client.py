@@ -19,8 +19,17 @@ import structlog
 from neo4j import exceptions as failures
 from neo4j.vector import Vector
 
+from memgraph_svc import bookmarks
 from memgraph_svc.config import Settings
-from memgraph_svc.errors import CredentialsRefused, IndexMissing, Internal, ServiceError, Unavailable
+from memgraph_svc.errors import (
+    ConsistencyTimeout,
+    CredentialsRefused,
+    IndexMissing,
+    Internal,
+    InvalidBookmark,
+    ServiceError,
+    Unavailable,
+)
 from memgraph_svc.graph.catalogue import Query
 
 T = TypeVar("T")
@@ -100,6 +109,7 @@ class Graph:
             ):
                 result = work(Tx(inner))
                 inner.commit()
+                bookmarks.note(session.last_bookmarks().raw_values)
                 return result
 
         return self._persist(once)
@@ -123,7 +133,12 @@ class Graph:
         return neo4j.Query(query.text, timeout=self._settings.neo4j_timeout_s)
 
     def _session(self, access: str) -> neo4j.Session:
-        return self._live().session(database=self._settings.neo4j_database, default_access_mode=access, fetch_size=-1)
+        return self._live().session(
+            database=self._settings.neo4j_database,
+            default_access_mode=access,
+            fetch_size=-1,
+            bookmarks=neo4j.Bookmarks.from_raw_values(awaited) if (awaited := bookmarks.awaited()) else None,
+        )
 
     def _live(self) -> neo4j.Driver:
         # A driver used before a fork shares its sockets with the child and gives protocol errors in both.
@@ -189,6 +204,9 @@ def _translated(fault: Exception) -> ServiceError:
         return IndexMissing()
     if isinstance(fault, failures.AuthError):
         return CredentialsRefused()
+    if "bookmark" in code.lower():
+        late = ConsistencyTimeout("The database has not caught up with the bookmark of the request; try again shortly.")
+        return late if "timeout" in code.lower() else InvalidBookmark()
     if _may_pass(fault) or isinstance(fault, failures.ConfigurationError):
         return Unavailable()
     if code.startswith("Neo.ClientError.Transaction") or "General.OutOfDisk" in code or "ReadOnly" in code:

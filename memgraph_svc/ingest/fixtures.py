@@ -10,15 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from memgraph_svc.clock import new_id
 from memgraph_svc.errors import InvalidRequest
 from memgraph_svc.lifecycle.rows import identity, passage_rows
 from memgraph_svc.model.content import dumps, readable
 from memgraph_svc.model.digest import content_hash
-from memgraph_svc.model.memory import PREFIX, Actor, Kind, Ref, Status
+from memgraph_svc.model.memory import Actor, Kind, Ref, Status
 from memgraph_svc.model.passages import cut
 from memgraph_svc.model.scope import Scope
 from memgraph_svc.model.times import lenient
+from memgraph_svc.write.changes import link_row
 from memgraph_svc.write.view import Questions, View
 
 if TYPE_CHECKING:
@@ -125,8 +125,8 @@ def _add_missing_sources(view: View, objects: list[Thing], places: Mapping[tuple
     joined = {(each["from"]["id"], each["to"]["id"]) for each in objects if each.get("linkType") == "derived_from"}
     for (source, target), at in places.items():
         if (source, target) not in joined:
-            link = {"id": new_id(PREFIX[Kind.LINK]), "status": "active", "createdAt": view.tick(), "position": at}
-            view.changes.add_link("derived_from", source, target, {**link, "createdById": "fixtures", "seq": view.seq})
+            row = link_row(_scope(objects[0]["scope"]), Actor("fixtures", "system"), view.tick(), view.seq, position=at)
+            view.changes.add_link("derived_from", source, target, row)
 
 
 def _sources(thing: Thing) -> list[Thing]:

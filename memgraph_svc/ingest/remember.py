@@ -6,7 +6,7 @@ be decided more than once, so nothing here keeps state between two calls.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from memgraph_svc.errors import NotFound
@@ -29,6 +29,7 @@ class RememberProposal:
     note: PreparedNote
     actor: Actor
     links: NoteLinks
+    jobs: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     @property
     def weight(self) -> int:
@@ -48,6 +49,7 @@ class RememberProposal:
         stored = store(view, self.episode)
         if isinstance(stored, list):
             return {"episode": stored}
+        view.changes.jobs.extend(self.jobs)
         named = {each: self._named(view, field, each) for field, each in self.links.pairs()}
         live = view.notes.get(self.note.slug_key)
         live = live if live is not None and live.live else None
@@ -74,7 +76,8 @@ class RememberProposal:
         view.changes.topics.extend(note.topics)
         hand.link("derived_from", note.ref.id, self.episode.ref.id, at=at, position=0)
         view.changes.add_event("atom.extracted", note.ref, at)
-        view.changes.add_event("memory.indexed", note.ref, at)
+        if not self.jobs:
+            view.changes.add_event("memory.indexed", note.ref, at)
         return made(note.ref, memory)
 
     def _relate(self, hand: Hand, note: Known, named: dict[str, Known]) -> None:

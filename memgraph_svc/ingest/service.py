@@ -6,18 +6,18 @@ body is well formed is decided at the API; who waits for whom in ``write/``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memgraph_svc.clock import new_id
-from memgraph_svc.errors import DedupeConflict, DedupeTombstoned, ServiceError
+from memgraph_svc.errors import DedupeConflict, DedupeTombstoned, IndexTimeout, ServiceError
 from memgraph_svc.ingest.dedupe import Verdict
-from memgraph_svc.ingest.episode import EpisodeDraft, PreparedEpisode, prepare
+from memgraph_svc.ingest.episode import EpisodeDraft, prepare
 from memgraph_svc.ingest.note import NoteDraft, prepare_note
 from memgraph_svc.ingest.proposals import CREATED, IngestProposal
 from memgraph_svc.ingest.remember import RememberProposal
 from memgraph_svc.ingest.store import notes_of_episode
-from memgraph_svc.lifecycle.vectors import Vectors, embed_job
+from memgraph_svc.lifecycle.vectors import Vectors
 from memgraph_svc.model.digest import content_hash
 from memgraph_svc.model.memory import Kind, Ref
 from memgraph_svc.model.scope import Scope
@@ -36,11 +36,19 @@ _REFUSALS: dict[str, type[ServiceError]] = {
 class IngestService:
     """Stores episodes and remembered notes."""
 
-    def __init__(self, graph: Graph, lanes: Lanes, secrets: Secrets, vectors: Vectors | None = None) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        lanes: Lanes,
+        secrets: Secrets,
+        vectors: Vectors | None = None,
+        indexed: Callable[[Scope], bool] = lambda _: True,
+    ) -> None:
         self._graph = graph
         self._lanes = lanes
         self._secrets = secrets
         self._vectors = vectors or Vectors()
+        self._indexed = indexed  # waits until what is stored is indexed, and says whether it came to that in time
 
     def ingest(
         self, scope: Scope, items: Sequence[EpisodeDraft | ServiceError], *, indexed: bool = True
@@ -50,25 +58,24 @@ class IngestService:
         On return every created episode is durable, can be hydrated and is found by its words, and with ``indexed`` by
         its meaning as well; otherwise a job of the same commit sees to that. A retry with the same dedupe keys changes
         nothing and gives the same refs. Raises ``Unavailable`` when the database stays away; then nothing of the batch
-        is acknowledged, and a retry is safe for episodes with keys.
+        is acknowledged, and a retry is safe for episodes with keys. Raises ``IndexTimeout`` when all is stored but the
+        model failed and the worker did not catch up in time.
         """
         secret = self._secrets.key("dedupe")
         prepared = [item if isinstance(item, ServiceError) else prepare(scope, item, secret) for item in items]
         good = [item for item in prepared if not isinstance(item, ServiceError)]
-        jobs = self._index(scope, good, indexed=indexed)
+        jobs = self._vectors.ready(scope, (row for each in good for row in each.all_passages()), now=indexed)
         outcomes = iter(self._lanes.submit(IngestProposal(scope, good, jobs)) if good else ())
+        if indexed and jobs:
+            self._await_index(scope)
         return [
             _refused(scope, item) if isinstance(item, ServiceError) else _result(scope, item.ref, next(outcomes))
             for item in prepared
         ]
 
-    def _index(self, scope: Scope, good: list[PreparedEpisode], *, indexed: bool) -> list[dict[str, Any]]:
-        passages = [row for each in good for row in each.all_passages()]
-        if indexed or not self._vectors.wanted:
-            self._vectors.attach(passages)
-            return []
-        self._vectors.postpone(scope, passages)
-        return [embed_job(scope)]
+    def _await_index(self, scope: Scope) -> None:
+        if not self._indexed(scope):
+            raise IndexTimeout
 
     def remember(self, scope: Scope, draft: NoteDraft) -> dict[str, Any]:
         """Store a statement as an episode and the note derived from it.
@@ -81,8 +88,10 @@ class IngestService:
         # The key answers for the whole note: the same body under another title is another statement.
         told = content_hash([note.memory["slug"], note.content_hash])
         episode = prepare(scope, _as_episode(draft), self._secrets.key("dedupe"), told)
-        self._vectors.attach([*episode.all_passages(), *note.passages])
-        outcome = self._lanes.submit(RememberProposal(scope, episode, note, draft.created_by, draft.links))
+        jobs = self._vectors.ready(scope, [*episode.all_passages(), *note.passages])
+        outcome = self._lanes.submit(RememberProposal(scope, episode, note, draft.created_by, draft.links, jobs))
+        if jobs:
+            self._await_index(scope)
         shape = {"slug": note.memory["slug"], "title": note.memory["title"]}
         if outcome["episode"] != CREATED:
             return self._repeated(scope, outcome["episode"], shape)

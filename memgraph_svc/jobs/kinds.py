@@ -15,8 +15,8 @@ from memgraph_svc.jobs.beat import Beat
 from memgraph_svc.jobs.fencing import hold
 from memgraph_svc.jobs.model import Job
 from memgraph_svc.jobs.worker import ENDED, Failed, Handler, Outcome
-from memgraph_svc.lifecycle.renewal import CONSOLIDATE
 from memgraph_svc.lifecycle.vectors import EMBED, Vectors
+from memgraph_svc.model.job import CONSOLIDATE
 
 if TYPE_CHECKING:
     from memgraph_svc.embed.plugin import Embedder

@@ -14,10 +14,11 @@ from typing import Any
 
 from memgraph_svc.clock import new_id
 from memgraph_svc.model.content import dumps
-from memgraph_svc.model.memory import Actor
+from memgraph_svc.model.memory import SYSTEM, Actor
 from memgraph_svc.model.scope import Scope
 
 MAX_ATTEMPTS = 5
+CONSOLIDATE = "consolidate"
 Row = dict[str, Any]
 
 
@@ -119,3 +120,9 @@ def as_json(value: Mapping[str, Any] | None) -> str | None:
 
 def _lean(row: Row) -> Row:
     return {name: value for name, value in row.items() if value is not None}
+
+
+def consolidate_job(scope: Scope, at: datetime, trigger: str) -> Row:
+    """A job that consolidates a scope; one that is queued for it already serves all."""
+    merge_key = f"{CONSOLIDATE}:{scope.key}:{scope.agent_token}:{scope.session_token}"
+    return job_row(JobSpec(CONSOLIDATE, trigger=trigger, merge_key=merge_key), scope, SYSTEM, at)

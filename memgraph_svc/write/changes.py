@@ -65,7 +65,7 @@ class ChangeSet:
             {
                 "memory": lean({**memory, "seq": seq, "createdAt": memory.get("createdAt") or at}),
                 "labels": state_labels(Status(memory["status"]), stale=bool(memory.get("stale"))),
-                "passages": [_passage(each) for each in passages],
+                "passages": [_passage(each, seq) for each in passages],
                 "change": lean(change),
             }
         )
@@ -154,8 +154,10 @@ def link_row(scope: Scope, actor: Actor, at: datetime, seq: int, *, position: in
     }
 
 
-def _passage(given: Row) -> Row:
+def _passage(given: Row, seq: int) -> Row:
     # A vector travels beside the other properties: the store keeps it as a list of numbers and must be told to.
     props = {name: value for name, value in given.items() if name != "vector"}
+    if "pendingScope" in props:
+        props["pendingSeq"] = seq
     numbers = given.get("vector")
     return {"props": props, "vector": None if numbers is None else vector(numbers)}

@@ -13,10 +13,10 @@ from typing import Any
 from memgraph_svc.clock import Clock
 from memgraph_svc.errors import Internal
 from memgraph_svc.graph.catalogue import query
-from memgraph_svc.graph.client import Graph, Row, Tx, chunks, vector
-from memgraph_svc.graph.records import ref_of
+from memgraph_svc.graph.client import Graph, Row, Tx, chunks
 from memgraph_svc.model.content import dumps
-from memgraph_svc.model.memory import Kind, Status, visibility
+from memgraph_svc.model.memory import Kind
+from memgraph_svc.write.settle import settle
 from memgraph_svc.write.view import Proposal, Questions, View
 
 _ROWS_AT_ONCE = 1_000
@@ -80,9 +80,7 @@ def _apply(tx: Tx, scope_key: str, view: View, tails: dict[str, str | None]) -> 
     _put(tx, "write/put_sessions", scope_key, [_session(name, ids, tails) for name, ids in changes.sessions.items()])
     _put(tx, "write/erase_memories", scope_key, changes.erasures)
     _put(tx, "write/put_receipts", scope_key, changes.receipts)
-    _put_vectors(tx, scope_key, view)
-    _settle_disputes(tx, scope_key, view)
-    _settle_episodes(tx, scope_key, view)
+    settle(tx, scope_key, view)
     _put(tx, "write/put_jobs", scope_key, changes.jobs)
     _put(tx, "write/end_jobs", scope_key, changes.job_ends)
 
@@ -90,47 +88,6 @@ def _apply(tx: Tx, scope_key: str, view: View, tails: dict[str, str | None]) -> 
 def _put(tx: Tx, name: str, scope_key: str, rows: list[Row]) -> None:
     for some in chunks(rows, _ROWS_AT_ONCE):
         tx.run(query(name), scope_key=scope_key, rows=some)
-
-
-def _put_vectors(tx: Tx, scope_key: str, view: View) -> None:
-    by_model: dict[str, list[Row]] = {}
-    for row in view.changes.vectors:
-        numbers = row.get("vector")
-        by_model.setdefault(row["model"], []).append({**row, "vector": None if numbers is None else vector(numbers)})
-    for model, rows in by_model.items():
-        indexed = tx.run(query("write/put_vectors"), scope_key=scope_key, model=model, rows=rows)
-        for each in indexed:
-            view.changes.add_event("memory.indexed", ref_of(each["memory"]), view.tick())
-
-
-def _settle_disputes(tx: Tx, scope_key: str, view: View) -> None:
-    for some in chunks(list(view.changes.undisputed), _ROWS_AT_ONCE):
-        at = view.tick()
-        freed = tx.run(
-            query("write/settle_disputes"),
-            scope_key=scope_key,
-            ids=some,
-            shown=visibility(Status.ACTIVE),
-            stale=visibility(Status.ACTIVE, stale=True),
-            at=at.isoformat(),
-            seq=view.seq,
-        )
-        view.changes.notes_changed = view.changes.notes_changed or bool(freed)
-        for row in freed:
-            view.changes.add_event("memory.restored", ref_of(row["memory"]), at)
-
-
-def _settle_episodes(tx: Tx, scope_key: str, view: View) -> None:
-    for some in chunks(list(view.changes.unsettled), _ROWS_AT_ONCE):
-        tx.run(
-            query("write/settle_episodes"),
-            scope_key=scope_key,
-            ids=some,
-            shown=visibility(Status.ACTIVE),
-            hidden=visibility(Status.SUPERSEDED),
-            at=view.tick().isoformat(),
-            seq=view.seq,
-        )
 
 
 def _session(name: str, ids: list[str], tails: dict[str, str | None]) -> Row:

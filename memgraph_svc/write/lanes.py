@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from memgraph_svc import bookmarks
 from memgraph_svc.clock import new_id
 from memgraph_svc.errors import Internal, Overloaded, Unavailable
 from memgraph_svc.write.view import Proposal
@@ -30,6 +31,7 @@ class _Ticket:
     ready: threading.Event = field(default_factory=threading.Event)
     leads: bool = False
     outcome: Any = None
+    bookmarks: frozenset[str] = frozenset()
     # Replaced by the outcome; what stays behind when a leader dies on the way must not look like success.
     error: Exception | None = field(default_factory=Internal)
 
@@ -71,6 +73,8 @@ class Lanes:
             self._lead(key, lane)
         if ticket.error is not None:
             raise ticket.error
+        # Whoever rode along has written what the leader committed.
+        bookmarks.note(ticket.bookmarks)
         return ticket.outcome
 
     def _lead(self, key: str, lane: _Lane) -> None:
@@ -114,4 +118,4 @@ class Lanes:
             self._run(key, group[middle:])
             return
         for ticket, outcome in zip(group, outcomes, strict=True):
-            ticket.outcome, ticket.error = outcome, None
+            ticket.outcome, ticket.error, ticket.bookmarks = outcome, None, bookmarks.written()

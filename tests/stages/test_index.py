@@ -17,6 +17,7 @@ import memgraph_svc
 from memgraph_svc.assemble.index_section import IndexService
 from memgraph_svc.config import Settings
 from memgraph_svc.graph.client import Graph
+from memgraph_svc.graph.secrets import Secrets
 from memgraph_svc.ingest.note import NoteDraft
 from memgraph_svc.ingest.service import IngestService
 from memgraph_svc.model.memory import Actor
@@ -42,6 +43,7 @@ def http(graph: Graph, service_settings: Settings, ingest: IngestService) -> Fla
     served = Services(
         settings=service_settings,
         readiness=cast("Any", Ready()),
+        secrets=Secrets(graph),
         ingest=ingest,
         query=unused,
         hydrate=unused,

@@ -6,7 +6,7 @@ import base64
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
@@ -43,17 +43,28 @@ def service(graph: Graph) -> MemoriesService:
     return MemoriesService(graph, Secrets(graph))
 
 
+def seed(lanes: Lanes, *things: build.Thing) -> None:
+    """With a link for every source, as the seed document has them; each of the scope of what it starts at."""
+    known = {each["id"]: each for each in things}
+    links = [
+        build.link(build.ref(each).scope, "derived_from", each, known[source["id"]])
+        for each in things
+        for source in each.get("provenance", {}).get("sourceRefs", [])
+    ]
+    build.seed(lanes, *things, *links)
+
+
 def say(ingest: IngestService, scope: Scope, *texts: str) -> list[str]:
     made = ingest.ingest(scope, [EpisodeDraft("text/plain", text, MARA, None, {}) for text in texts])
     return [each["ref"]["id"] for each in made]
 
 
 def save(ingest: IngestService, scope: Scope, body: str, **more: Any) -> str:
-    return ingest.remember(scope, NoteDraft(body, MARA, **more))["atomRef"]["id"]
+    return ingest.remember(scope, NoteDraft(body, MARA, **more))["ref"]["id"]
 
 
 def delete(graph: Graph, lanes: Lanes, scope: Scope, name: str, kind: Kind) -> None:
-    wish = Wish(scope, [Ref(name, kind, scope)], "test", Policy.MARK_STALE, MARA)
+    wish = Wish(scope, [Ref(name, kind, scope)], "test", Policy.MARK, MARA)
     assert CascadeService(graph, lanes).tombstone(wish)["results"][0]["status"] == "tombstoned"
 
 
@@ -108,7 +119,7 @@ def test_links_stand_by_direction_and_are_counted(
     claims = [build.atom(scope, f"claim {at}", [source]) for at in range(5)]
     strange = build.link(scope, "reminds_of", claims[0], claims[1], metadata={"why": "x"})
     gone = build.link(scope, "supports", claims[0], claims[2], status="tombstoned")
-    build.seed(lanes, source, *claims, strange, gone)
+    seed(lanes, source, *claims, strange, gone)
     found = service.get(scope, source["id"])["links"]
     assert (found["outgoing"], found["total"]) == ([], {"outgoing": 0, "incoming": 5})
     assert {each["from"]["id"] for each in found["incoming"]} == {each["id"] for each in claims}
@@ -129,7 +140,7 @@ def test_links_of_deleted_memory_and_of_other_sessions_are_left_out(
     sources = [build.episode(where, "source") for where in (one, two, one)]
     claim = build.atom(one, "claim", sources)
     other = build.atom(two, "other", sources[:1])
-    build.seed(lanes, *sources, claim, other, build.link(one, "supports", other, claim))
+    seed(lanes, *sources, claim, other, build.link(one, "supports", other, claim))
     everywhere = service.get(scope, claim["id"])["links"]
     assert everywhere["total"] == {"outgoing": 3, "incoming": 1}
     inside = service.get(one, claim["id"])["links"]
@@ -145,7 +156,7 @@ def test_the_object_names_the_chain_back_to_the_episodes(service: MemoriesServic
     source = build.episode(scope, "source")
     claim = build.atom(scope, "claim", [source])
     report = build.consolidation(scope, "report", [claim])
-    build.seed(lanes, source, claim, report)
+    seed(lanes, source, claim, report)
     chain = service.get(scope, report["id"])["object"]["provenance"]["metadata"]["chain"]
     assert [(each["ref"]["id"], each["depth"]) for each in chain] == [(claim["id"], 1), (source["id"], 2)]
 
@@ -182,7 +193,7 @@ def test_a_long_line_of_succession_is_walked_once(
     steps = [build.link(scope, "supersedes", new, old) for old, new in pairwise(notes)]
     # Shortcuts would double the number of ways at each step.
     steps += [build.link(scope, "supersedes", notes[at + 2], notes[at]) for at in range(0, 298, 2)]
-    build.seed(lanes, source, *notes, *steps)
+    seed(lanes, source, *notes, *steps)
     last = service.get(scope, notes[-1]["id"])["versions"]
     assert len(last) == 100
     assert last[0]["ref"]["id"] == notes[-1]["id"]
@@ -202,7 +213,7 @@ def test_a_deleted_version_keeps_its_place_and_a_foreign_one_is_left_out(
     foreign = build.atom(two, "c", [source], status="superseded")
     newest = build.atom(one, "d", [source])
     line = [old, mine, foreign, newest]
-    build.seed(lanes, source, *line, *[build.link(scope, "supersedes", new, was) for was, new in pairwise(line)])
+    seed(lanes, source, *line, *[build.link(scope, "supersedes", new, was) for was, new in pairwise(line)])
     delete(graph, lanes, one, mine["id"], Kind.ATOM)
     found = service.get(one, newest["id"])["versions"]
     assert [(each["ref"]["id"], each["status"]) for each in found] == [
@@ -226,7 +237,7 @@ def test_a_list_is_in_order_and_pages_to_its_end(service: MemoriesService, inges
 
 def test_memories_of_one_instant_are_told_apart(service: MemoriesService, lanes: Lanes, scope: Scope) -> None:
     things = [build.episode(scope, str(at)) for at in range(20)]
-    build.seed(lanes, *things)
+    seed(lanes, *things)
     expected = sorted(each["id"] for each in things)
     assert every(service, scope, 3) == expected
     assert every(service, scope, 3, newest=True) == expected[::-1]
@@ -241,7 +252,7 @@ def test_each_filter_keeps_what_it_names(
     new = save(ingest, scope, "new", slug="home", topics=("HOME  sweet", "home"))
     source = build.episode(scope, "base")
     claim = build.atom(scope, "claim", [source])
-    build.seed(lanes, source, claim)
+    seed(lanes, source, claim)
     delete(graph, lanes, scope, source["id"], Kind.EPISODE)
     notes = every(service, scope, topic=topic_key(" hOmE"))
     assert notes == [old, new]
@@ -264,7 +275,7 @@ def test_each_filter_keeps_what_it_names(
 def test_times_bound_a_list_and_a_cursor_narrows_them(service: MemoriesService, lanes: Lanes, scope: Scope) -> None:
     days = [datetime(2026, 5, day, tzinfo=UTC) for day in range(1, 11)]
     things = [build.episode(scope, "x", createdAt=day.isoformat()) for day in days]
-    build.seed(lanes, *things)
+    seed(lanes, *things)
     names = [each["id"] for each in things]
     for newest in (False, True):
         wanted = between(Listed(newest=newest), days[2], days[7])
@@ -298,25 +309,24 @@ def test_a_reader_that_pages_while_others_write_meets_everything_once(
     service: MemoriesService, ingest: IngestService, scope: Scope
 ) -> None:
     written: list[str] = []
-    done = threading.Event()
 
     def write(at: int) -> None:
         for turn in range(20):
             written.extend(say(ingest, scope, f"{at} {turn} a", f"{at} {turn} b"))
 
+    seen = say(ingest, scope, "first")
+    written += seen
     writers = [threading.Thread(target=write, args=(at,)) for at in range(4)]
-    say_first = say(ingest, scope, "first")
     for writer in writers:
         writer.start()
-    seen = list(say_first)
     while True:
-        done.set() if not any(writer.is_alive() for writer in writers) else None
+        finished = not any(writer.is_alive() for writer in writers)
         # From where the reader stands to wherever the end is now.
-        at = service.list(scope, Listed(low=_position(service, scope, seen[-1])), 7).memories
-        seen += ids(at)
-        if done.is_set() and not at:
+        page = service.list(scope, Listed(low=_position(service, scope, seen[-1])), 7).memories
+        seen = seen + ids(page)
+        if finished and not page:
             break
-    assert sorted(seen) == sorted([*say_first, *written])
+    assert sorted(seen) == sorted(written)
 
 
 def _position(service: MemoriesService, scope: Scope, name: str) -> tuple[datetime, str]:
@@ -371,9 +381,9 @@ def test_a_page_costs_its_own_length(
         return []
 
     store = MemoriesStore(graph, listen)
+    now = (datetime.now(UTC), "")
     store.page(scope, Listed(newest=newest), 101)
-    middle = (datetime.now(UTC) - timedelta(microseconds=1), "")
-    store.page(scope, Listed(newest=newest, **({"high": middle} if newest else {})), 101)
+    store.page(scope, Listed(newest=newest, high=now), 101)
     auth = (service_settings.neo4j_username, service_settings.neo4j_password)
     with (
         neo4j.GraphDatabase.driver(service_settings.neo4j_uri, auth=auth, notifications_min_severity="OFF") as driver,

@@ -8,9 +8,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from memgraph_svc.assemble import lexical
-from memgraph_svc.assemble import query as querying
+from memgraph_svc.assemble import search as querying
 from memgraph_svc.assemble.filters import from_request
-from memgraph_svc.assemble.query import Found, QueryService
+from memgraph_svc.assemble.query import QueryService
+from memgraph_svc.assemble.search import Found
 from memgraph_svc.assemble.store import Store
 from memgraph_svc.errors import InvalidRequest
 from memgraph_svc.graph.client import Graph

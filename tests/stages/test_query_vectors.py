@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from memgraph_svc import clock
-from memgraph_svc.assemble import query as querying
+from memgraph_svc.assemble import search as querying
 from memgraph_svc.assemble.asked import Asked
 from memgraph_svc.assemble.context import ContextService
 from memgraph_svc.assemble.filters import Filters
-from memgraph_svc.assemble.query import Found, Hit, QueryService
+from memgraph_svc.assemble.query import QueryService
+from memgraph_svc.assemble.search import Found, Hit
 from memgraph_svc.embed.local import LocalEmbedder
 from memgraph_svc.graph.client import Graph
 from memgraph_svc.model.memory import Kind, Status

@@ -9,6 +9,7 @@ from flask import Response
 from memgraph_svc.api.contract import Blueprint, reply, services
 from memgraph_svc.api.schemas.query import QueryRequest, QueryResponse
 from memgraph_svc.assemble import filters
+from memgraph_svc.assemble.awaiting import Wanted
 
 blueprint = Blueprint("query", __name__, url_prefix="/v0", description="Find memory")
 
@@ -23,7 +24,8 @@ def query(wanted: dict[str, Any]) -> Response:
     or signs finds nothing.
     """
     chosen = filters.from_request(wanted.get("filters"))
-    found = services().query.search(wanted["scope"], wanted["query"], chosen, wanted["limit"])
+    fresh = Wanted(wanted["consistency"] == "eventual", bool(wanted["allowDowngrade"]))
+    found = services().query.search(wanted["scope"], wanted["query"], chosen, wanted["limit"], fresh)
     shape: dict[str, Any] = {"refs": [hit.wire(explain=wanted["explain"]) for hit in found.hits]}
     if found.warnings:
         shape["warnings"] = [warning.wire() for warning in found.warnings]

@@ -17,6 +17,7 @@ from memgraph_svc.api.schemas.common import (
     Strict,
     Text,
     Whole,
+    downgrade,
     listed,
 )
 from memgraph_svc.api.schemas.hydrate import ProvenanceSchema
@@ -68,6 +69,7 @@ class ContextRequest(Strict):
     budget = fields.Nested(BudgetSchema, required=True)
     filters = fields.Nested(FiltersSchema, allow_none=True)
     constraints = fields.Nested(ConstraintsSchema, allow_none=True)
+    allowDowngrade = downgrade()
     consistency = Text(load_default="strong", validate=validate.OneOf(CONSISTENCY))
 
 

@@ -199,3 +199,14 @@ class ErrorBody(ErrorSchema):
 
 
 CONSISTENCY = ("strong", "eventual")
+
+
+def downgrade() -> Flag:
+    """Whether a strong read may be answered eventually."""
+    return Flag(
+        load_default=False,
+        allow_none=True,
+        metadata={
+            "description": "answer with the warning eventual_consistency when a strong read cannot be given in time"
+        },
+    )

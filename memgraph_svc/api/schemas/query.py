@@ -14,6 +14,7 @@ from memgraph_svc.api.schemas.common import (
     Strict,
     Text,
     Whole,
+    downgrade,
     listed,
 )
 from memgraph_svc.assemble.query import DEFAULT_LIMIT, MOST
@@ -31,6 +32,7 @@ class QueryRequest(Strict):
         metadata={"description": "at most so many refs; the filters apply first"},
     )
     consistency = Text(load_default="strong", validate=validate.OneOf(CONSISTENCY))
+    allowDowngrade = downgrade()
     explain = Flag(load_default=False, metadata={"description": "rank, score and matched words of each hit"})
 
 

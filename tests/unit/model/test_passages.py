@@ -5,8 +5,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memgraph_svc.model.passages import LENGTH, OVERLAP, cut, spans
 from memgraph_svc.model.content import searchable
+from memgraph_svc.model.passages import LENGTH, OVERLAP, cut, spans
 
 PROSE = st.lists(
     st.sampled_from(["word", "Satz.", "文。", "x" * 300, "\n\n", " ", "why?", "na\u0308chst"]), max_size=800
