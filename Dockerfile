@@ -7,7 +7,7 @@ WORKDIR /src
 COPY pyproject.toml README.md LICENSE ./
 COPY memgraph_svc ./memgraph_svc
 COPY cypher ./cypher
-RUN /opt/memgraph/bin/pip install ".[fast]"
+RUN /opt/memgraph/bin/pip install ".[fast,embed]"
 
 FROM python:3.13-slim
 RUN useradd --system --uid 10001 --home-dir /var/lib/memgraph --create-home memgraph

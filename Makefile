@@ -9,7 +9,7 @@ SHARED ?= ../shared
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup hooks run test coverage lint format types imports deps check docs docs-check suites bench changelog wheel clean
+.PHONY: help setup hooks run test chaos coverage lint format types imports deps check docs docs-check suites bench changelog wheel clean
 
 help: ## list what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  \033[36m%-12s\033[0m %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,6 +19,9 @@ run: $(VENV)/.run-stamp ## start embedded Neo4j and the API, print their address
 
 test: $(VENV)/.dev-stamp ## run the whole test suite (ARGS="tests/unit -x" for a part of it)
 	$(BIN)/python -m pytest $(or $(ARGS),-n 2 --dist loadfile)
+
+chaos: $(VENV)/.dev-stamp ## the long campaigns: kills of every process during mixed writes
+	MEMGRAPH_TEST_ROUNDS=$(or $(ROUNDS),20) $(BIN)/python -m pytest tests/acceptance/test_kill_mixed.py tests/acceptance/test_kill_ingest.py $(ARGS)
 
 coverage: $(VENV)/.dev-stamp ## run the whole test suite and judge its coverage
 	$(BIN)/coverage erase

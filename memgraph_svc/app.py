@@ -6,6 +6,7 @@ The only wiring. Nothing here touches the network before the first request or co
 from __future__ import annotations
 
 import sys
+import threading
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -45,6 +46,17 @@ def make_worker(settings: Settings) -> Worker:
     from memgraph_svc import wiring  # noqa: PLC0415
 
     return wiring.make_worker(settings, Graph(settings))
+
+
+def watch_retention(settings: Settings) -> None:
+    """Drop old events in the background, for as long as the process lives; does nothing when they are kept for ever."""
+    from memgraph_svc.write.retention import watch  # noqa: PLC0415
+
+    if settings.event_retention_days:
+        graph, never = Graph(settings), threading.Event()
+        threading.Thread(
+            target=watch, args=(graph, settings.event_retention_days, never), name="retention", daemon=True
+        ).start()
 
 
 def lanes(graph: Graph, settings: Settings) -> Lanes:

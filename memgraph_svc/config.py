@@ -71,6 +71,9 @@ class Settings:
     api_workers: int = _setting(2, "MEMGRAPH_API_WORKERS", "API processes", low=1, high=256)
     api_threads: int = _setting(32, "MEMGRAPH_API_THREADS", "Threads of each API process", low=1, high=1_024)
     api_token: str = _setting("", "MEMGRAPH_API_TOKEN", "One bearer token for every operation; empty: no tokens")
+    event_retention_days: int = _setting(
+        0, "MEMGRAPH_EVENT_RETENTION_DAYS", "Days for which events are kept; 0: for ever", low=0, high=36_500
+    )
     strong_wait_s: int = _setting(
         10, "MEMGRAPH_STRONG_WAIT_S", "Seconds a strong read or an indexed write waits for the indexes", low=1, high=120
     )

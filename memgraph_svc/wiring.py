@@ -60,14 +60,15 @@ def make_services(settings: Settings, graph: Graph) -> Services:
     )
 
 
-def make_worker(settings: Settings, graph: Graph) -> Worker:
-    """A worker of every kind of job this version knows."""
+def make_worker(settings: Settings, graph: Graph, scope_key: str | None = None) -> Worker:
+    """A worker of every kind of job this version knows, for one namespace or for all."""
     write = make_lanes(graph, settings)
     return Worker(
         JobStore(graph),
         handlers(graph, write, load_embedder(settings.embedder)),
         threads=settings.worker_threads,
         lease_s=settings.job_lease_s,
+        scope_key=scope_key,
         failed=failures(graph, write),
     )
 

@@ -5,12 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 SHARED=$(cd "${SHARED:-../shared}" && pwd)
-
-# The conformance cases that concern what is built so far: ingest, query, hydrate, assemble-context, events, scope and the
-# shape of errors. Cases that also need jobs, tombstones or seeded lifecycle data join with those operations.
-CASES='^((SDK-(01|02|03|06|07|08|09|10|11|13|14|16)|EX-(01|02|03|04|07|09|10|12)|ER-(01|03|04|05|06|07|08|10|13|15|16)'
-CASES+='|SH-0[1-8]|SU-0[123478]|IN-(0[1-5]|07|08|09|1[0-2]|14)|QU-0[1-7]|SC-0[1235]|HY-0[1-3]|AC-(0[1-6]|09)|ST-(01|05|08)|PL-07'
-CASES+='|AU-0[1-4]) )'
+HERE=$(pwd)
 
 data=$(mktemp -d)
 free_port() { python -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
@@ -18,6 +13,10 @@ port=$(free_port)
 url=http://127.0.0.1:$port
 MEMGRAPH_API_TOKEN=$(python -c 'import secrets; print(secrets.token_hex(32))')
 export MEMGRAPH_API_TOKEN MEMGRAPH_ALLOW_FIXTURES=1
+# A plugin that raises, sleeps, answers garbage or exits on certain words, and else extracts simple claims.
+export PYTHONPATH=$HERE/tests/plugins/fragile${PYTHONPATH:+:$PYTHONPATH} MEMGRAPH_EXTRACTORS=fragile MEMGRAPH_EXTRACTOR_TIMEOUT_S=5
+# A job whose worker was killed is taken over after so many seconds.
+export MEMGRAPH_JOB_LEASE_S=5
 unset NEO4J_URI MEMGRAPH_CONFIG
 
 stop() {
@@ -41,6 +40,9 @@ trap stop EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 memgraph-svc up --detach --data "$data" --port "$port" --bolt-port 0 --browser-port 0
+bolt=$(memgraph-svc status --json --data "$data" | python -c 'import json, sys; print(json.load(sys.stdin)["neo4j"]["uri"])')
+seed="memgraph-svc import --fixtures - --data $data"
+restart="memgraph-svc restart --hard --data $data"
 
 failed=()
 suite() {
@@ -51,7 +53,12 @@ suite() {
 }
 
 suite conformance "$SHARED/conformance/run" "$url" --set shared --token "$MEMGRAPH_API_TOKEN" \
-  --only "$CASES" --allow-skips --quiet
+  --seed-cmd "$seed" --restart-cmd "$restart" --quiet
+suite reports python "$SHARED/reports/run.py" "$url" --token "$MEMGRAPH_API_TOKEN" --bolt "$bolt" --user neo4j \
+  --password "$(cat "$data/neo4j-password")" --restart-cmd "$restart" --boom-text BOOMTEXT --slow-text SLOWTEXT
+for mode in structured explicit; do
+  suite "updates, $mode" python "$SHARED/retrieval/updates/run.py" "$url" --set shared --api-key "$MEMGRAPH_API_TOKEN" --mode $mode
+done
 suite retrieval python "$SHARED/retrieval/retrieval/run.py" "$url" --set shared --api-key "$MEMGRAPH_API_TOKEN" \
   --limit-questions 20
 

@@ -55,6 +55,7 @@ def worker(threads: int | None, data: str | None) -> None:
             _log.warning("worker_waits", reason=problem)
         said = problem
         time.sleep(_AGAIN_S)
+    app.watch_retention(found)
     made.run()
 
 

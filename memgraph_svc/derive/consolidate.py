@@ -99,16 +99,24 @@ class ConsolidateProposal:
         """The result so far; raises ``SourcesChanged`` when a source is not as it was read, and what ``hold`` raises."""
         self.hold(view.read)
         view.changes.jobs.extend(self.jobs)
-        told = store.living_hashes(view.read, self.scope.key, [each.memory["sourcesHash"] for each in self.drafts])
+        self._check(view)
         result = {name: list(self.before.get(name, ())) for name in ("createdConsolidationRefs", "supersededRefs")}
         for each in self.drafts:
-            if each.memory["sourcesHash"] not in told:
-                self._put(view, each, result)
+            self._put(view, each, result)
         if self.last:
             view.changes.job_ends.append(job_end(self.job, result))
             told = {"created": len(result["createdConsolidationRefs"])}
             view.changes.add_job_event("consolidation.completed", self.job.id, self.scope, view.tick(), told)
         return result
+
+    def _check(self, view: View) -> None:
+        """Raise ``SourcesChanged`` when another job has told a part of these windows meanwhile."""
+        if not self.drafts:
+            return
+        living = store.living(view.read, self.scope.key, self.drafts[0].memory["baseKey"])
+        for each in self.drafts:
+            if any(each.window.overlaps(held) and held.id not in each.window.replaces for held in living):
+                raise SourcesChanged
 
     def _put(self, view: View, each: Draft, result: dict[str, list[Any]]) -> None:
         for name in each.sources:

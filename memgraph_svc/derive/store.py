@@ -27,7 +27,7 @@ def layout(
 ) -> tuple[list[Place], list[Held]]:
     """The episodes that no full and fresh consolidation covers, and the consolidations that live; one state of both."""
 
-    def read(run: Reader) -> tuple[list[Row], list[Row]]:
+    def read(run: Reader) -> tuple[list[Row], list[Held]]:
         episodes = run(
             query("derive/uncovered_episodes"),
             scope_key=scope.key,
@@ -37,16 +37,10 @@ def layout(
             after=after,
             before=before,
         )
-        return episodes, run(query("derive/live_consolidations"), scope_key=scope.key, base_key=base)
+        return episodes, living(run, scope.key, base)
 
     episodes, held = consistently(graph, scope.key, read)[0]
-    return (
-        [Place(row["id"], row["at"], row["grouping"]) for row in episodes],
-        [
-            Held(row["id"], row["grouping"], row["from"], row["to"], row["closed"], row["stale"], row["sourcesHash"])
-            for row in held
-        ],
-    )
+    return [Place(row["id"], row["at"], row["grouping"]) for row in episodes], held
 
 
 def window_texts(graph: Graph, scope_key: str, ids: Sequence[str]) -> list[Told]:
@@ -56,10 +50,13 @@ def window_texts(graph: Graph, scope_key: str, ids: Sequence[str]) -> list[Told]
     return [found[name] for name in ids if name in found]
 
 
-def living_hashes(read: Reader, scope_key: str, hashes: Sequence[str]) -> set[str]:
-    """Which of the source hashes a living, fresh consolidation has."""
-    rows = read(query("derive/living_hashes"), scope_key=scope_key, hashes=list(hashes)) if hashes else []
-    return {row["hash"] for row in rows}
+def living(read: Reader, scope_key: str, base: str) -> list[Held]:
+    """The consolidations that live in one line."""
+    rows = read(query("derive/live_consolidations"), scope_key=scope_key, base_key=base)
+    return [
+        Held(row["id"], row["grouping"], row["from"], row["to"], row["closed"], row["stale"], row["sourcesHash"])
+        for row in rows
+    ]
 
 
 def _told(row: dict[str, Any]) -> Told:

@@ -54,7 +54,7 @@ def attach_all(
 ) -> dict[str, Any]:
     """Give every waiting passage of the namespace its vector; how many got one, and how many the model failed on.
 
-    Without an embedder the passages are only let go. Raises whatever ``beat`` raises when the work is to stop.
+    Without an embedder the passages are let go, marked as failed so that readers are told. Raises whatever ``beat`` raises when the work is to stop.
     """
     done = failed = 0
     while waiting := store.pending_passages(graph, scope.key, BATCH):
@@ -69,7 +69,7 @@ def attach_all(
 def _embedded(embedder: Embedder | None, waiting: list[Row]) -> list[Row]:
     places = [{"id": row["id"], "position": row["position"]} for row in waiting]
     if embedder is None:
-        return places
+        return [{**place, "failed": True} for place in places]
     try:
         made = embedder.documents([row["text"] for row in waiting])
         return [{**place, "vector": vector} for place, vector in zip(places, made, strict=True)]

@@ -50,6 +50,10 @@ class Window:
         """Whether it is full."""
         return len(self.episodes) >= SIZE
 
+    def overlaps(self, held: Held) -> bool:
+        """Whether a consolidation tells a part of it."""
+        return held.grouping == self.grouping and held.first <= self.last and self.first <= held.last
+
     def sources_hash(self, base: str) -> str:
         """Equal for equal episodes of one line of consolidations."""
         return hashlib.sha256("\n".join((base, *sorted(self.episodes))).encode()).hexdigest()[:32]

@@ -61,6 +61,7 @@ class FixtureProposal:
 
     def decide(self, view: View) -> int:
         """Add every object; how many."""
+        view.changes.as_given = True
         places: dict[tuple[str, str], int] = {
             (each["id"], source["id"]): at for each in self.objects for at, source in enumerate(_sources(each))
         }

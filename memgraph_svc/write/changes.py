@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from memgraph_svc.clock import new_id
+from memgraph_svc.errors import ProvenanceRequired
 from memgraph_svc.graph.client import Row, lean, vector
 from memgraph_svc.model.content import dumps
 from memgraph_svc.model.memory import PREFIX, Actor, Kind, Ref, Status, state_labels
@@ -48,6 +49,7 @@ class ChangeSet:
     events: list[Row] = field(default_factory=list[Row])
     jobs: list[Row] = field(default_factory=list[Row])
     job_ends: list[Row] = field(default_factory=list[Row])
+    as_given: bool = False
     note_delta: int = 0
     notes_changed: bool = False
 
@@ -105,6 +107,15 @@ class ChangeSet:
         core = link_type in LINK_TYPES
         row = {"from": source, "to": target, "link": lean(link if core else {**link, "linkType": link_type})}
         self.links.setdefault(link_type if core else "linked", []).append(row)
+
+    def require_provenance(self) -> None:
+        """Refuse derived memory that names no source; raises ``ProvenanceRequired``, and nothing is written."""
+        sourced = {row["from"] for row in self.links.get("derived_from", ())}
+        derived = (
+            row["memory"]["id"] for kind in (Kind.ATOM, Kind.CONSOLIDATION) for row in self.memories.get(kind, ())
+        )
+        if not self.as_given and any(name not in sourced for name in derived):
+            raise ProvenanceRequired("Derived memory must name its sources; nothing was written.")
 
     def add_event(self, kind: str, ref: Ref, at: datetime, metadata: Row | None = None) -> None:
         """One lifecycle fact; it names memories and never holds their text."""

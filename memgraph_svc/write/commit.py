@@ -49,6 +49,7 @@ def _attempt(tx: Tx, clock: Clock, lane: str, commit_id: str, group: list[Propos
         return json.loads(last["result"])
     view = View.of(row, clock, tx.run)
     outcomes = [each.decide(view) for each in group]
+    view.changes.require_provenance()
     _apply(tx, scope.key, view, {each["id"]: each["last"] for each in row["sessions"]})
     _finish(
         tx, scope.key, lane, view, row["head"], {"commitId": commit_id, "seq": row["seq"], "result": dumps(outcomes)}
@@ -78,7 +79,7 @@ def _apply(tx: Tx, scope_key: str, view: View, tails: dict[str, str | None]) -> 
         _put(tx, f"write/link_{link_type}", scope_key, rows)
     _put(tx, "write/end_links", scope_key, changes.link_ends)
     _put(tx, "write/put_sessions", scope_key, [_session(name, ids, tails) for name, ids in changes.sessions.items()])
-    _put(tx, "write/erase_memories", scope_key, changes.erasures)
+    _erase(tx, scope_key, changes.erasures)
     _put(tx, "write/put_receipts", scope_key, changes.receipts)
     settle(tx, scope_key, view)
     _put(tx, "write/put_jobs", scope_key, changes.jobs)
@@ -88,6 +89,13 @@ def _apply(tx: Tx, scope_key: str, view: View, tails: dict[str, str | None]) -> 
 def _put(tx: Tx, name: str, scope_key: str, rows: list[Row]) -> None:
     for some in chunks(rows, _ROWS_AT_ONCE):
         tx.run(query(name), scope_key=scope_key, rows=some)
+
+
+def _erase(tx: Tx, scope_key: str, rows: list[Row]) -> None:
+    _put(tx, "write/erase_memories", scope_key, rows)
+    for some in chunks([row["id"] for row in rows], _ROWS_AT_ONCE):
+        if tx.run(query("write/unconfirmed_erasures"), scope_key=scope_key, ids=some):
+            raise Internal("The removal from the indexes was not confirmed; nothing was deleted. Try again.")
 
 
 def _session(name: str, ids: list[str], tails: dict[str, str | None]) -> Row:

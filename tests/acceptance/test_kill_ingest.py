@@ -1,5 +1,6 @@
 """Two API processes, killed at random moments while clients write: nothing acknowledged is lost, nothing is doubled."""
 
+import os
 import random
 import threading
 import time
@@ -13,7 +14,7 @@ from tests.support.api import Api, free_port
 from tests.support.cypher import rows
 
 ACTOR = {"id": "u", "kind": "user"}
-ROUNDS = 3
+ROUNDS = int(os.environ.get("MEMGRAPH_TEST_ROUNDS", "3"))
 
 
 @dataclass
