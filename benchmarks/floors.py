@@ -71,8 +71,13 @@ def prepared(scope: Scope, numbers: range, key: str) -> list[PreparedEpisode]:
     return [prepare(scope, draft(number, key), _SECRET) for number in numbers]
 
 
+def _nothing(*_: object, **__: object) -> list[Row]:
+    """What a plain ingest asks of the graph while it decides."""
+    return []
+
+
 def _decided(scope: Scope, episodes: list[PreparedEpisode]) -> View:
-    view = View(0, clock.now, None)
+    view = View(0, clock.now, None, _nothing)
     IngestProposal(scope, episodes).decide(view)
     return view
 
@@ -101,7 +106,7 @@ def same_rows(scope: Scope, numbers: range, key: str) -> list[Row]:
         {
             "memory": _texted(row["memory"] | own),
             "change": _texted(row["change"] | own),
-            "passage": row["passages"][0] | own,
+            "passage": row["passages"][0]["props"] | own,
             "first": _texted(events[2 * at]),
             "second": _texted(events[2 * at + 1]),
         }
@@ -143,7 +148,8 @@ class Raw:
     def store_one(self, scope: Scope, view: View, hashes: list[str]) -> None:
         """The statements of the service's own one-episode ingest, in one transaction."""
         names = {"scope_key": scope.key, "tenant_id": scope.tenant_id, "namespace_id": scope.namespace_id}
-        asked = {"lane": "floor", "dedupe_hashes": hashes, "slug_keys": [], "session_ids": []}
+        asked = {"lane": "floor", "dedupe_hashes": hashes}
+        asked |= {name: list[str]() for name in ("slug_keys", "session_ids", "claim_keys", "memory_ids")}
         with self._driver.session(database=self._database) as session, session.begin_transaction() as tx:
             tx.run(query("write/take_lock").text, {**names, "lane": "floor"}).consume()
             seq, head = list(next(iter(tx.run(query("write/read_head").text, {**names, **asked}))))[:2]

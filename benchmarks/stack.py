@@ -44,7 +44,7 @@ _FORGET: tuple[LiteralString, ...] = (
     MATCH (e:Event) WHERE e.scopeKey = key AND e.eventSeq >= 0
     CALL (e) { DETACH DELETE e } IN TRANSACTIONS OF 1000 ROWS
     """,
-    "UNWIND $keys AS key MATCH (x:Topic|Commit {scopeKey: key}) DETACH DELETE x",
+    "UNWIND $keys AS key MATCH (x:Topic|Commit|Session|Job|DeletionReceipt {scopeKey: key}) DETACH DELETE x",
     "UNWIND $keys AS key MATCH (n:Namespace {scopeKey: key}) DETACH DELETE n",
 )
 

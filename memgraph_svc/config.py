@@ -94,6 +94,12 @@ class Settings:
         "MEMGRAPH_EMBEDDER",
         "Model for search by meaning: auto (local where its package is installed), none, local, or a plugin's name",
     )
+    extractors: str = _setting(
+        "", "MEMGRAPH_EXTRACTORS", "Plugins that find claims in episodes, by name and separated by commas; empty: none"
+    )
+    extractor_timeout_s: int = _setting(
+        20, "MEMGRAPH_EXTRACTOR_TIMEOUT_S", "Seconds an extractor may take for one episode", low=1, high=600
+    )
     worker_threads: int = _setting(2, "MEMGRAPH_WORKER_THREADS", "Jobs a worker runs at once", low=1, high=64)
     job_lease_s: int = _setting(
         15, "MEMGRAPH_JOB_LEASE_S", "Seconds until the jobs of a killed worker are taken over", low=2, high=3_600

@@ -130,6 +130,19 @@ class SourcesChanged(ServiceError):
     retryable = True
 
 
+class ExtractorFault(ServiceError):
+    """An extractor plugin failed on an episode; the episode is stored, and extraction is tried again."""
+
+    code = "extractor_failed"
+    retryable = True
+
+
+class ExtractorTimeout(ExtractorFault):
+    """An extractor plugin took too long for an episode and was ended; raise MEMGRAPH_EXTRACTOR_TIMEOUT_S if it needs to."""
+
+    code = "extractor_timeout"
+
+
 class LinkCircle(ServiceError):
     """The link would close a circle: what it starts from already rests on, or is replaced by, what it leads to."""
 

@@ -19,6 +19,7 @@ from memgraph_svc.assemble.query import QueryService
 from memgraph_svc.assemble.store import Store
 from memgraph_svc.cascade.service import CascadeService
 from memgraph_svc.config import Settings
+from memgraph_svc.derive.extractors import load as load_extractors
 from memgraph_svc.derive.service import ConsolidateService
 from memgraph_svc.embed.registry import load as load_embedder
 from memgraph_svc.feed.service import FeedService
@@ -45,7 +46,12 @@ def make_services(settings: Settings, graph: Graph) -> Services:
         readiness=Readiness(graph),
         secrets=secrets,
         ingest=IngestService(
-            graph, write, secrets, Vectors(embedder), lambda scope: fresh.caught_up(Store(graph), scope)
+            graph,
+            write,
+            secrets,
+            Vectors(embedder),
+            lambda scope: fresh.caught_up(Store(graph), scope),
+            extract=bool(load_extractors(settings.extractors)),
         ),
         query=QueryService(graph, embedder, fresh),
         hydrate=HydrateService(graph),
@@ -65,7 +71,13 @@ def make_worker(settings: Settings, graph: Graph, scope_key: str | None = None) 
     write = make_lanes(graph, settings)
     return Worker(
         JobStore(graph),
-        handlers(graph, write, load_embedder(settings.embedder)),
+        handlers(
+            graph,
+            write,
+            load_embedder(settings.embedder),
+            load_extractors(settings.extractors),
+            settings.extractor_timeout_s,
+        ),
         threads=settings.worker_threads,
         lease_s=settings.job_lease_s,
         scope_key=scope_key,

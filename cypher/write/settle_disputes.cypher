@@ -1,6 +1,7 @@
 // Memories that were in dispute with nobody left on the other side, and are active again.
 //
-// A dispute is open while both sides are asserted: neither deleted nor superseded, and the link between them not ended.
+// A dispute is open while both sides are asserted: neither deleted nor superseded, and the link between them not ended. An
+// episode asserts nothing any more when all it claims is superseded.
 //
 // mode    write
 // rows    many
@@ -24,6 +25,9 @@ WITH DISTINCT m
 WHERE m.status = 'disputed' AND NOT EXISTS {
   MATCH (m)-[:CONTRADICTS {status: 'active'}]-(o:Memory)
   WHERE o.status IN ['active', 'disputed'] AND o.replaced IS NULL
+    AND (NOT EXISTS { (o:Episode)<-[:DERIVED_FROM {status: 'active'}]-(:Atom {status: 'superseded'}) } OR EXISTS {
+      (o)<-[:DERIVED_FROM {status: 'active'}]-(a:Atom) WHERE a.status IN ['active', 'disputed']
+    })
 }
 SET m.status = 'active', m.updatedAt = datetime($at)
 REMOVE m:Disputed

@@ -42,6 +42,8 @@ STATUS: dict[str, int] = {
     "wrong_host": 421,
     "unsupported_media_type": 415,
     "internal_error": 500,
+    "extractor_failed": 502,
+    "extractor_timeout": 504,
     "consistency_timeout": 504,
     "index_timeout": 504,
     "unavailable": 503,

@@ -91,8 +91,8 @@ class ConsolidateProposal:
         return 1
 
     def questions(self) -> Questions:
-        """Every source and every predecessor."""
-        names = {name for each in self.drafts for name in (*each.sources, *each.window.replaces)}
+        """Every predecessor; the sources are looked at by a read of their own."""
+        names = {name for each in self.drafts for name in each.window.replaces}
         return Questions(memory_ids=tuple(names), alone=True)
 
     def decide(self, view: View) -> dict[str, Any]:
@@ -110,21 +110,25 @@ class ConsolidateProposal:
         return result
 
     def _check(self, view: View) -> None:
-        """Raise ``SourcesChanged`` when another job has told a part of these windows meanwhile."""
+        """Raise ``SourcesChanged`` when a source stands differently now, or another job has told a part of these windows."""
         if not self.drafts:
             return
         living = store.living(view.read, self.scope.key, self.drafts[0].memory["baseKey"])
         for each in self.drafts:
-            if any(each.window.overlaps(held) and held.id not in each.window.replaces for held in living):
+            known = {*each.window.replaces, *each.window.beside}
+            if any(each.window.overlaps(held) and held.id not in known for held in living):
+                raise SourcesChanged
+        episodes = [name for each in self.drafts for name in each.window.episodes]
+        states = store.window_states(view.read, self.scope.key, episodes)
+        for each in self.drafts:
+            # An episode that is gone or replaced, a dispute that began or ended: the text would say what is not so.
+            disputed = {name for episode in each.window.episodes for name in states.get(episode, ())}
+            if not states.keys() >= set(each.window.episodes) or {*each.window.episodes, *disputed} != set(
+                each.sources
+            ):
                 raise SourcesChanged
 
     def _put(self, view: View, each: Draft, result: dict[str, list[Any]]) -> None:
-        for name in each.sources:
-            held = view.memories.get(name)
-            # A claim that is no longer disputed, or an episode that is gone or replaced: the text would say what is not so.
-            expected = (Status.ACTIVE,) if name in each.window.episodes else (Status.DISPUTED,)
-            if held is None or held.status not in expected or held.replaced:
-                raise SourcesChanged
         hand, at = Hand(view, self.scope, SYSTEM), view.tick()
         view.changes.add_memory(Kind.CONSOLIDATION, {**each.memory, "producedAt": at}, each.passages, at, view.seq)
         view.changes.topics.append({"id": each.ref.id, "key": "summaries", "name": "Summaries", "position": 0})

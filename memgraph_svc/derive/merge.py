@@ -58,7 +58,7 @@ def _excerpt(text: str) -> str:
     # A long text is cut before it is looked at: a line needs no second look at two megabytes.
     flat = text[: LINE * 8].strip()
     if len(flat) <= LINE and "\n" not in flat:
-        return flat
+        return one_line(flat, LINE)
     end = 0
     for match in _SENTENCE.finditer(flat):
         if match.start() > LINE:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from memgraph_svc.derive import extractor
 from memgraph_svc.derive.merge import Told
 from memgraph_svc.derive.windows import Held, Place
 from memgraph_svc.graph import records
 from memgraph_svc.graph.catalogue import query
 from memgraph_svc.graph.consistent import consistently
+from memgraph_svc.model.content import readable
 
 if TYPE_CHECKING:
     from memgraph_svc.graph.client import Graph, Row
@@ -50,6 +52,12 @@ def window_texts(graph: Graph, scope_key: str, ids: Sequence[str]) -> list[Told]
     return [found[name] for name in ids if name in found]
 
 
+def window_states(read: Reader, scope_key: str, ids: Sequence[str]) -> dict[str, list[str]]:
+    """Those of the episodes that still stand, each with its claims that are in dispute."""
+    rows = read(query("derive/window_states"), scope_key=scope_key, ids=list(ids))
+    return {row["id"]: row["disputed"] for row in rows}
+
+
 def living(read: Reader, scope_key: str, base: str) -> list[Held]:
     """The consolidations that live in one line."""
     rows = read(query("derive/live_consolidations"), scope_key=scope_key, base_key=base)
@@ -67,4 +75,28 @@ def _told(row: dict[str, Any]) -> Told:
         metadata=records.metadata_of(kept),
         date=(records.stamp(kept["occurredAt"]) or "")[:10],
         disputed=tuple((each["id"], each["text"]) for each in row["disputed"]),
+    )
+
+
+def episodes_to_extract(graph: Graph, scope_key: str, ids: Sequence[str]) -> list[tuple[Scope, extractor.Told]]:
+    """The episodes as extractors read them, each with its scope, in the order of the ids; one that is gone is left out."""
+    rows = graph.read(query("derive/episodes_to_extract"), scope_key=scope_key, ids=list(ids))
+    found = {row["id"]: (records.scope_of(row["memory"]), _readable(row)) for row in rows}
+    return [found[name] for name in ids if name in found]
+
+
+def _readable(row: Row) -> extractor.Told:
+    kept = row["memory"]
+    content, metadata = records.content_of(kept), records.metadata_of(kept)
+    at, speaker = records.instant(kept["occurredAt"]), metadata.get("speaker")
+    assert at is not None, "the query gives every episode a time"  # noqa: S101
+    return extractor.Told(
+        id=row["id"],
+        text=readable(content),
+        content=content,
+        content_type=kept["contentType"],
+        speaker=speaker if isinstance(speaker, str) and speaker.strip() else None,
+        occurred_at=at,
+        session=row["session"],
+        metadata=metadata,
     )

@@ -54,7 +54,8 @@ def attach_all(
 ) -> dict[str, Any]:
     """Give every waiting passage of the namespace its vector; how many got one, and how many the model failed on.
 
-    Without an embedder the passages are let go, marked as failed so that readers are told. Raises whatever ``beat`` raises when the work is to stop.
+    Without an embedder the passages are let go, marked as failed so that readers are told. Raises
+    whatever ``beat`` raises when the work is to stop.
     """
     done = failed = 0
     while waiting := store.pending_passages(graph, scope.key, BATCH):

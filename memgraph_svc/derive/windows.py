@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 SIZE = 50
 
@@ -44,6 +44,7 @@ class Window:
     first: int
     last: int
     replaces: tuple[str, ...] = field(default=())
+    beside: tuple[str, ...] = field(default=())  # full ones that an episode of this window falls into, and that stay
 
     @property
     def closed(self) -> bool:
@@ -70,15 +71,15 @@ def windows(episodes: Sequence[Place], held: Sequence[Held], base: str, size: in
         walls = [each for each in own if each.closed and not each.stale]
         loose = [each for each in own if each not in walls]
         for run in _runs([each for each in episodes if each.grouping == grouping], walls):
-            made += [_window(grouping, run[at : at + size], loose) for at in range(0, len(run), size)]
+            made += [_window(grouping, run[at : at + size], loose, walls) for at in range(0, len(run), size)]
     fresh = {each.sources_hash for each in held if not each.stale}
     return [each for each in made if each.sources_hash(base) not in fresh]
 
 
-def _window(grouping: str, run: Sequence[Place], loose: Sequence[Held]) -> Window:
-    first, last = run[0].at, run[-1].at
-    replaces = tuple(each.id for each in loose if each.first <= last and first <= each.last)
-    return Window(grouping, tuple(each.id for each in run), first, last, replaces)
+def _window(grouping: str, run: Sequence[Place], loose: Sequence[Held], walls: Sequence[Held]) -> Window:
+    made = Window(grouping, tuple(each.id for each in run), run[0].at, run[-1].at)
+    replaces, beside = (tuple(each.id for each in some if made.overlaps(each)) for some in (loose, walls))
+    return replace(made, replaces=replaces, beside=beside)
 
 
 def _runs(episodes: Sequence[Place], walls: Sequence[Held]) -> Iterator[list[Place]]:

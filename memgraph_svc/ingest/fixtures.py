@@ -57,7 +57,7 @@ class FixtureProposal:
 
     def questions(self) -> Questions:
         """Nothing: statuses are final."""
-        return Questions()
+        return Questions(alone=True)
 
     def decide(self, view: View) -> int:
         """Add every object; how many."""

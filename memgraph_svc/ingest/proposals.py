@@ -12,7 +12,9 @@ from typing import Any
 from memgraph_svc.ingest.dedupe import Verdict, verdict
 from memgraph_svc.ingest.episode import PreparedEpisode
 from memgraph_svc.ingest.relations import relate
+from memgraph_svc.lifecycle.claim_write import EXTRACT
 from memgraph_svc.lifecycle.relate import Hand
+from memgraph_svc.model.job import JobSpec, job_row
 from memgraph_svc.model.memory import Kind
 from memgraph_svc.model.scope import Scope
 from memgraph_svc.write.known import Known, KnownEpisode
@@ -28,6 +30,7 @@ class IngestProposal:
     scope: Scope
     episodes: list[PreparedEpisode]
     jobs: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    extract: bool = False
 
     @property
     def weight(self) -> int:
@@ -44,9 +47,18 @@ class IngestProposal:
         An episode that names unknown memory has the outcome ``{"unknown": [ids]}``.
         """
         made = [store(view, each) for each in self.episodes]
-        if any(not isinstance(each, list) for each in made):
+        created = [each for each, outcome in zip(self.episodes, made, strict=True) if not isinstance(outcome, list)]
+        if created:
             view.changes.jobs.extend(self.jobs)
+        if created and self.extract:
+            view.changes.jobs.append(self._extraction(view, created))
         return made
+
+    def _extraction(self, view: View, created: list[PreparedEpisode]) -> dict[str, Any]:
+        """The job that finds the claims of what was created; of this commit, so that none is forgotten."""
+        whole = Scope(self.scope.tenant_id, self.scope.namespace_id)
+        spec = JobSpec(EXTRACT, {"episodes": [each.ref.id for each in created]}, trigger="ingest")
+        return job_row(spec, whole, created[0].actor, view.tick())
 
 
 def questions_of(episodes: list[PreparedEpisode]) -> Questions:

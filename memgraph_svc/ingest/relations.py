@@ -13,7 +13,6 @@ from memgraph_svc.ingest.stated import Named
 from memgraph_svc.lifecycle.claim_write import PreparedClaim, decide_claim
 from memgraph_svc.lifecycle.claims import Given
 from memgraph_svc.lifecycle.relate import Hand
-from memgraph_svc.lifecycle.store import succession
 from memgraph_svc.model.memory import Kind, Status
 from memgraph_svc.write.known import Known
 
@@ -39,13 +38,23 @@ def relate(hand: Hand, episode: Known, claims: list[PreparedClaim], named: Named
 
 
 def _circular(hand: Hand, named: Named) -> set[str]:
-    """Those named as successors that the named predecessors already replace: succession has no circles."""
+    """Those named as successors that the named predecessors already replace: succession has no circles.
+
+    An episode speaks for what it claims, so its claims count on both sides.
+    """
     if not (named.supersedes and named.superseded_by):
         return set()
-    found = set(named.supersedes) & set(named.superseded_by)
-    for each in named.supersedes:
-        found |= succession(hand.view.read, hand.scope.key, each, named.superseded_by)
-    return found
+    meant = {
+        each: {each, *(other.id for other in _targets(hand, known))}
+        for each in named.ids()
+        if (known := hand.view.memories.get(each)) is not None
+    }
+    starts = {other for each in named.supersedes for other in meant.get(each, ())}
+    ends = {other for each in named.superseded_by for other in meant.get(each, ())}
+    found = starts & ends
+    for each in starts:
+        found |= hand.replaced(each, ends)
+    return {each for each in named.superseded_by if meant.get(each, set[str]()) & found}
 
 
 def _held(hand: Hand, name: str, episode: Known) -> Known | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from memgraph_svc.errors import NotFound
+from memgraph_svc.errors import LinkCircle, NotFound
 from memgraph_svc.ingest.episode import PreparedEpisode
 from memgraph_svc.ingest.note import NoteLinks, PreparedNote
 from memgraph_svc.ingest.proposals import CREATED, questions_of, store
@@ -81,18 +81,31 @@ class RememberProposal:
         return made(note.ref, memory)
 
     def _relate(self, hand: Hand, note: Known, named: dict[str, Known]) -> None:
-        for each in self.links.sources:
+        # A note saved again may name what it named the first time, or itself.
+        news = {
+            field: [each for each in names if each != note.id and not hand.linked(link_type, note, each)]
+            for field, link_type, names in (
+                ("sources", "derived_from", self.links.sources),
+                ("supports", "supports", self.links.supports),
+                ("supersedes", "supersedes", self.links.supersedes),
+                ("contradicts", "contradicts", self.links.contradicts),
+            )
+        }
+        for each in news["sources"]:
+            if not note.made_here and hand.rests_on(each, [note.id]):
+                raise LinkCircle(details={"path": "sources"})
             hand.link("derived_from", note.id, each, position=note.sources)
             note.sources += 1
-        for each in self.links.supports:
+        for each in news["supports"]:
             hand.link("supports", note.id, each)
-        for each in self.links.supersedes:
-            # A note saved again may name what it replaced the first time.
-            if each != note.id and (note.made_here or named[each].is_current()):
+        for each in news["supersedes"]:
+            if note.made_here or named[each].is_current():
                 hand.supersede(note, named[each], self.note.valid_from or hand.view.tick())
-        for each in self.links.contradicts:
-            if each != note.id:
+        for each in news["contradicts"]:
+            if named[each].is_current():
                 hand.contradict(note, named[each])
+            else:
+                hand.link("contradicts", note.id, each)
 
     def _named(self, view: View, field: str, name: str) -> Known:
         found = view.memories.get(name)

@@ -43,11 +43,14 @@ class IngestService:
         secrets: Secrets,
         vectors: Vectors | None = None,
         indexed: Callable[[Scope], bool] = lambda _: True,
+        *,
+        extract: bool = False,
     ) -> None:
         self._graph = graph
         self._lanes = lanes
         self._secrets = secrets
         self._vectors = vectors or Vectors()
+        self._extract = extract  # whether to queue a search for the claims of what is stored
         self._indexed = indexed  # waits until what is stored is indexed, and says whether it came to that in time
 
     def ingest(
@@ -65,7 +68,7 @@ class IngestService:
         prepared = [item if isinstance(item, ServiceError) else prepare(scope, item, secret) for item in items]
         good = [item for item in prepared if not isinstance(item, ServiceError)]
         jobs = self._vectors.ready(scope, (row for each in good for row in each.all_passages()), now=indexed)
-        outcomes = iter(self._lanes.submit(IngestProposal(scope, good, jobs)) if good else ())
+        outcomes = iter(self._lanes.submit(IngestProposal(scope, good, jobs, self._extract)) if good else ())
         if indexed and jobs:
             self._await_index(scope)
         return [

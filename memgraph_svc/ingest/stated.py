@@ -44,7 +44,7 @@ class Named:
 
 def named(metadata: Mapping[str, Any]) -> Named:
     """The ids or refs in ``metadata.supersedes``, ``.supersededBy`` and ``.contradicts``."""
-    return Named(*(tuple(_ids(metadata.get(each.value))) for each in Given))
+    return Named(*(tuple(dict.fromkeys(_ids(metadata.get(each.value)))) for each in Given))
 
 
 def facts(draft: EpisodeDraft) -> list[Any]:

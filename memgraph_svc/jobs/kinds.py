@@ -5,16 +5,19 @@ In: a job and its beat. Out: a result of plain JSON values. What the work itself
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memgraph_svc.cascade.marking import MARK_STALE, mark_all
 from memgraph_svc.derive.digest import Digest
+from memgraph_svc.derive.extract import Extraction
+from memgraph_svc.derive.sandbox import Sandbox
 from memgraph_svc.derive.vectors import attach_all
 from memgraph_svc.jobs.beat import Beat
 from memgraph_svc.jobs.fencing import hold
 from memgraph_svc.jobs.model import Job
 from memgraph_svc.jobs.worker import ENDED, Failed, Handler, Outcome
+from memgraph_svc.lifecycle.claim_write import EXTRACT
 from memgraph_svc.lifecycle.vectors import EMBED, Vectors
 from memgraph_svc.model.job import CONSOLIDATE
 
@@ -24,7 +27,9 @@ if TYPE_CHECKING:
     from memgraph_svc.write.lanes import Lanes
 
 
-def handlers(graph: Graph, lanes: Lanes, embedder: Embedder | None) -> Mapping[str, Handler]:
+def handlers(
+    graph: Graph, lanes: Lanes, embedder: Embedder | None, extractors: Sequence[str] = (), extractor_limit_s: float = 20
+) -> Mapping[str, Handler]:
     """The handlers of this version, by kind."""
 
     def embed(job: Job, beat: Beat) -> Outcome:
@@ -39,7 +44,13 @@ def handlers(graph: Graph, lanes: Lanes, embedder: Embedder | None) -> Mapping[s
         digest.run(job, beat, lambda read: hold(read, job.scope.key, job.id, job.fence))
         return ENDED
 
-    return {EMBED: embed, MARK_STALE: mark_stale, CONSOLIDATE: consolidate}
+    extraction = Extraction(graph, lanes, Vectors(embedder), Sandbox(extractor_limit_s), extractors)
+
+    def extract(job: Job, beat: Beat) -> Outcome:
+        extraction.run(job, beat, lambda read: hold(read, job.scope.key, job.id, job.fence))
+        return ENDED
+
+    return {EMBED: embed, MARK_STALE: mark_stale, CONSOLIDATE: consolidate, EXTRACT: extract}
 
 
 def failures(graph: Graph, lanes: Lanes) -> Failed:

@@ -22,6 +22,7 @@ from memgraph_svc.model.scope import Scope
 from memgraph_svc.write.known import Known
 
 TITLE_CHARACTERS = 120
+EXTRACT = "extract"  # the kind of job that finds claims in episodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,13 @@ def topic_rows(ref: Ref, names: tuple[str, ...]) -> list[dict[str, Any]]:
 def decide_claim(
     hand: Hand, prepared: PreparedClaim, episode: Known, given: Mapping[str, Given] | None = None
 ) -> Known:
-    """Store one claim of an episode, or add the episode to the claim that says the same; what now holds the claim."""
+    """Store one claim of an episode, or add the episode to the claim that says the same; what now holds the claim.
+
+    What the episode has claimed already is not stored again, so work that is repeated changes nothing.
+    """
+    before = _claimed_before(hand, prepared, episode)
+    if before is not None:
+        return before
     verdict = judge(prepared.claim, hand.view.claims.get(prepared.key, []), given)
     if verdict.restates is not None:
         return _restate(hand, prepared, verdict.restates, episode)
@@ -90,15 +97,33 @@ def decide_claim(
     for other in verdict.contradicts:
         hand.contradict(atom, other)
     if verdict.shortens is not None:
+        _step_between(hand, atom, verdict.shortens, verdict.superseded_by)
         verdict.shortens.valid_to = prepared.claim.at
-        hand.link("supersedes", atom.id, verdict.shortens.id)
         hand.store(verdict.shortens)
     return atom
 
 
+def _step_between(hand: Hand, atom: Known, before: Known, after: Known | None) -> None:
+    """Let a claim that arrived late take its place in the line, between two that were neighbours until now."""
+    if after is not None:
+        # What was stated, not told by times, may have turned the line round.
+        if hand.replaced(before.id, [after.id]):
+            return
+        hand.unlink("supersedes", after.id, before.id)
+    hand.link("supersedes", atom.id, before.id)
+
+
+def _claimed_before(hand: Hand, prepared: PreparedClaim, episode: Known) -> Known | None:
+    own = (each for each in hand.view.claims.get(prepared.key, ()) if each.id in episode.claims)
+    value, at = prepared.claim.value_key, prepared.claim.at
+    return next((each for each in own if each.value_key == value and each.valid_from == at), None)
+
+
 def _restate(hand: Hand, prepared: PreparedClaim, held: Known, episode: Known) -> Known:
-    hand.link("derived_from", held.id, episode.id, position=held.sources)
-    held.sources += 1
+    if held.id not in episode.claims:
+        hand.link("derived_from", held.id, episode.id, position=held.sources)
+        held.sources += 1
+        episode.claims = (*episode.claims, held.id)
     if prepared.claim.dated and held.stated_at is not None and prepared.claim.at > held.stated_at:
         held.stated_at = prepared.claim.at
         hand.store(held)
@@ -126,6 +151,7 @@ def _put(hand: Hand, prepared: PreparedClaim, episode: Known, verdict: Judgement
     view.changes.unsettled[prepared.ref.id] = None
     atom = made(prepared.ref, memory)
     view.learn(atom)
+    episode.claims = (*episode.claims, atom.id)
     return atom
 
 

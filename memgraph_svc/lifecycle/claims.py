@@ -102,6 +102,9 @@ def _by_time(made: Judgement, claim: Claim, rivals: list[Known]) -> None:
         return
     dated = [each for each in rivals if each.dated and each.valid_from is not None]
     later = [each for each in dated if _last(each) > claim.at and _start(each) != claim.at]
+    if made.supersedes:
+        # What is said to replace a current claim is no older than what that one had replaced.
+        later = [each for each in later if each.is_current()]
     if later:
         # It arrives late: something newer is known, so it is history from the start.
         successor = min(later, key=lambda each: (_start(each) if _start(each) > claim.at else _last(each), each.id))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
+from memgraph_svc.cascade.plan import Policy
+from memgraph_svc.cascade.tombstone import TombstoneProposal, Wish
 from memgraph_svc.ingest.fixtures import load_fixtures
-from memgraph_svc.model.memory import Kind, Ref
+from memgraph_svc.model.memory import PREFIX, Kind, Ref
 from memgraph_svc.model.scope import Scope
 from memgraph_svc.write.lanes import Lanes
 
@@ -76,3 +78,10 @@ def ref(thing: Thing) -> Ref:
 
 def seed(lanes: Lanes, *things: Thing) -> None:
     load_fixtures(lanes, {"objects": list(things)})
+
+
+def tombstone(lanes: Lanes, scope: Scope, *names: str, policy: Policy = Policy.TOMBSTONE) -> None:
+    """Delete memories, found by the prefixes of their ids."""
+    kinds = {prefix: kind for kind, prefix in PREFIX.items()}
+    refs = [Ref(name, kinds[name.split("_")[0]], scope) for name in names]
+    lanes.submit(TombstoneProposal(Wish(scope, refs, "test", policy)))

@@ -118,4 +118,4 @@ def test_constraints_and_filters_come_together() -> None:
     assert made.filters.stale
     assert made.required == (ref,)
     assert made.excluded == {"ep_1"}
-    assert (made.prefer_recency, made.prefer_confidence, made.eventual) == (True, False, True)
+    assert (made.prefer_recency, made.prefer_confidence, made.fresh.eventual) == (True, False, True)
