@@ -1,7 +1,8 @@
 // Living consolidations that tell what no longer stands, and are stale from now on.
 //
 // A consolidation quotes its sources, so it is out of date when one of them was superseded or came into dispute after it
-// was made. One that is stale already keeps its first reason.
+// was made. One that is stale already keeps its first reason. Only what this commit changed counts: a mark that was
+// cleared by confirming does not come back because a neighbour was pinned.
 //
 // mode    write
 // rows    many
@@ -23,10 +24,14 @@ CALL (m) {
   MATCH (m)-[:DERIVED_FROM {status: 'active'}]->(s:Episode)
   RETURN s
 }
-WITH DISTINCT s, CASE
-  WHEN s.status = 'superseded' OR s.standing = 'superseded' THEN 'source_superseded'
-  WHEN s.status = 'disputed' OR EXISTS { (s)<-[:DERIVED_FROM {status: 'active'}]-(:Atom {status: 'disputed'}) }
-    THEN 'source_disputed'
+WITH DISTINCT s
+WITH s, EXISTS { (s)-[:CHANGED]->(:Change {seq: $seq}) } AS changed
+WITH s, CASE
+  WHEN changed AND (s.status = 'superseded' OR s.standing = 'superseded') THEN 'source_superseded'
+  WHEN changed AND s.status = 'disputed' OR EXISTS {
+    MATCH (s)<-[r:DERIVED_FROM {status: 'active'}]-(a:Atom {status: 'disputed'})
+    WHERE r.seq = $seq OR EXISTS { (a)-[:CHANGED]->(:Change {seq: $seq}) }
+  } THEN 'source_disputed'
 END AS reason
 WHERE reason IS NOT NULL
 MATCH (s)<-[:DERIVED_FROM {status: 'active'}]-(c:Consolidation)

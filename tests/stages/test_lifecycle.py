@@ -207,6 +207,8 @@ def test_confirming_clears_what_may_still_be_true(
     assert (answer["stale"], "warnings" in answer) == (False, False)
     (after,) = rows(graph, text, id=made["id"])
     assert (after["r"], after["l"], after["v"] != before["v"]) == (None, False, True)
+    service.confirm(scope, Target(ref=build.ref(made)), told.ME)
+    assert rows(graph, text, id=made["id"]) == [after]
 
 
 def test_confirming_cannot_bring_back_a_source_that_is_gone(

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-_SAID = re.compile(r"\b([A-Z]\w*) (lives in|likes) (\w+)")
+_SAID = re.compile(r"\b([A-Z]\w*|[Tt]he \w+ gateway) (lives in|likes|rejects) (\w+(?: certificates)?)")
 
 
 class Fragile:
