@@ -65,15 +65,26 @@ def windows(episodes: Sequence[Place], held: Sequence[Held], base: str, size: in
 
     ``episodes`` are those that no full and fresh consolidation covers. What has not changed since it was told is left out.
     """
+    fresh = {each.sources_hash for each in held if not each.stale}
     made: list[Window] = []
     for grouping in sorted({each.grouping for each in episodes}):
         own = [each for each in held if each.grouping == grouping]
         walls = [each for each in own if each.closed and not each.stale]
         loose = [each for each in own if each not in walls]
+        cut: list[Window] = []
         for run in _runs([each for each in episodes if each.grouping == grouping], walls):
-            made += [_window(grouping, run[at : at + size], loose, walls) for at in range(0, len(run), size)]
-    fresh = {each.sources_hash for each in held if not each.stale}
-    return [each for each in made if each.sources_hash(base) not in fresh]
+            cut += [_window(grouping, run[at : at + size], loose, walls) for at in range(0, len(run), size)]
+        made += _adopted([each for each in cut if each.sources_hash(base) not in fresh], loose)
+    return made
+
+
+def _adopted(made: list[Window], loose: Sequence[Held]) -> list[Window]:
+    """The windows, which also replace the stale consolidations of which no episode is left to tell."""
+    for orphan in loose:
+        if made and orphan.stale and not any(orphan.id in each.replaces for each in made):
+            near = min(range(len(made)), key=lambda at: abs(made[at].first - orphan.first))
+            made[near] = replace(made[near], replaces=(*made[near].replaces, orphan.id))
+    return made
 
 
 def _window(grouping: str, run: Sequence[Place], loose: Sequence[Held], walls: Sequence[Held]) -> Window:

@@ -10,6 +10,7 @@ import pytest
 from memgraph_svc.assemble.index_section import IndexService
 from memgraph_svc.cascade.plan import Policy
 from memgraph_svc.errors import InvalidRequest, LinkCircle, NotFound
+from memgraph_svc.graph import records
 from memgraph_svc.graph.client import Graph
 from memgraph_svc.ingest.note import NoteDraft
 from memgraph_svc.ingest.service import IngestService
@@ -187,8 +188,8 @@ def test_confirming_notes_when_a_memory_was_last_found_true(
     assert (answer["ref"], answer["stale"]) == (ref.wire(), False)
     text = "MATCH (a:Atom {id: $id}) RETURN toString(a.lastVerifiedAt) AS at"
     (row,) = rows(graph, text, id=ref.id)
-    assert answer["lastVerifiedAt"] == row["at"]
-    assert service.confirm(scope, Target(ref=ref), told.ME)["lastVerifiedAt"] > row["at"]
+    assert answer["lastVerifiedAt"] == records.stamp(row["at"])
+    assert service.confirm(scope, Target(ref=ref), told.ME)["lastVerifiedAt"] > answer["lastVerifiedAt"]
     assert [each[0] for each in told.events(graph, scope, "memory.confirmed")] == ["memory.confirmed"] * 2
 
 

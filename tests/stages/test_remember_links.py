@@ -45,7 +45,7 @@ def stored(graph: Graph, scope: Scope) -> dict[str, int]:
 @pytest.mark.parametrize("field", FIELDS)
 def test_what_a_note_names_is_linked(graph: Graph, ingest: IngestService, scope: Scope, field: str) -> None:
     one, two = note(ingest, scope, "one"), note(ingest, scope, "two")
-    made = note(ingest, scope, "three", **{field: [one, two]})
+    made = note(ingest, scope, "three", None, **{field: [one, two]})
     assert {(made, one), (made, two)} <= set(told.links(graph, scope, TYPES[field]))
     expected = {"supersedes": "superseded", "contradicts": "disputed"}.get(field, "active")
     assert {told.status(graph, each) for each in (one, two)} == {expected}
@@ -68,7 +68,7 @@ def test_a_missing_memory_is_refused_by_field_and_nothing_is_written(
     there = note(ingest, mine, "there")
     before = stored(graph, scope)
     with pytest.raises(NotFound) as refused:
-        save(ingest, mine, "two", **{field: [there, name]})
+        save(ingest, mine, "two", None, **{field: [there, name]})
     assert refused.value.details == {"path": field}
     assert stored(graph, scope) == before
     assert told.status(graph, there) == "active"

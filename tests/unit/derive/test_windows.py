@@ -90,6 +90,14 @@ def test_an_episode_that_appears_inside_a_full_window_is_told_beside_it() -> Non
     assert (told([made]), made.replaces, made.beside) == ([[4]], (), (wall.id,))
 
 
+def test_a_stale_window_of_which_nothing_is_left_is_replaced_by_its_neighbour() -> None:
+    empty = held(cut(places(0, 1))[0], stale=True)
+    other = held(cut(places(0, 1, grouping="s"))[0], stale=True)
+    (made,) = cut(places(5), [empty, other])
+    assert (told([made]), made.replaces) == ([[5]], (empty.id,))
+    assert cut([], [empty]) == []
+
+
 def test_sessions_have_windows_of_their_own() -> None:
     one, two = places(0, 2, grouping="s1"), places(1, 3, grouping="s2")
     made = cut([*one, *two], [held(cut(two)[0])])

@@ -21,24 +21,21 @@ def year(number: int) -> datetime:
 
 
 def claim(value: Any, at: int, **more: Any) -> Claim:
-    return Claim("Ada", "lives in", value, year(at), **{"dated": True, "cardinality": ONE, **more})
+    said: dict[str, Any] = {"dated": True, "cardinality": ONE}
+    return Claim("Ada", "lives in", value, year(at), **{**said, **more})
 
 
 def held(value: Any, at: int, to: int | None = None, status: Status = Status.ACTIVE, **more: Any) -> Known:
     said = claim(value, at)
-    return Known(
-        Ref(f"at_{value}_{at}", Kind.ATOM, SCOPE),
-        status,
-        **{
-            "valid_from": year(at),
-            "valid_to": None if to is None else year(to),
-            "stated_at": year(at),
-            "value_key": said.value_key,
-            "cardinality": ONE,
-            "dated": True,
-            **more,
-        },
-    )
+    known: dict[str, Any] = {
+        "valid_from": year(at),
+        "valid_to": None if to is None else year(to),
+        "stated_at": year(at),
+        "value_key": said.value_key,
+        "cardinality": ONE,
+        "dated": True,
+    }
+    return Known(Ref(f"at_{value}_{at}", Kind.ATOM, SCOPE), status, **{**known, **more})
 
 
 def verdict(new: Claim, *known: Known, given: dict[str, Given] | None = None) -> dict[str, Any]:
