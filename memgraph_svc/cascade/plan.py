@@ -81,7 +81,9 @@ def plan(
     if policy is Policy.MARK:
         return Plan(marked=within, beyond=edge)
     named = set(roots)
-    kept = survivors(named, within, sources) if sole_support_only else set[str]()
+    # What lies at the edge was reached as well, so it holds nothing up: it could close a circle through what goes.
+    reach = named | {each.memory.id for each in edge}
+    kept = survivors(reach, within, sources) if sole_support_only else set[str]()
     gone = [each for each in within if each.memory.id not in kept]
     lost = named | {each.memory.id for each in gone}
     orphaned = {each.of for each in sources if each.id in lost}
@@ -114,14 +116,14 @@ def survivors(roots: set[str], reached: Sequence[Reached], sources: Sequence[Sou
     while waiting:
         name = waiting.pop()
         good = supported.get(name, set[str]())
-        if name in kept or not good or (name in whole and good != held[name]):
+        if name in kept or name in roots or not good or (name in whole and good != held[name]):
             continue
         kept.add(name)
         for other in holds.get(name, ()):
             if other in supported:
                 supported[other].add(name)
                 waiting.append(other)
-    return kept - roots
+    return kept
 
 
 def downstream(start: str, made_from: Mapping[str, Sequence[str]], order: Mapping[str, Reached]) -> list[Reached]:

@@ -94,7 +94,12 @@ class Writer:
 
     def remember(self, at: int) -> None:
         slug = f"{self.name.lower()}-{at % 3}"
-        note = {"body": f"note {at} of {self.name}", "createdBy": USER, "slug": slug, "dedupeKey": f"{slug}-{at}"}
+        note: dict[str, Any] = {
+            "body": f"note {at} of {self.name}",
+            "createdBy": USER,
+            "slug": slug,
+            "dedupeKey": f"{slug}-{at}",
+        }
         answer = self.send("/v0/remember", note)
         if answer is not None:
             self.told.slugs[slug] = note["body"]
