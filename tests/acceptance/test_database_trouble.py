@@ -64,6 +64,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         "NEO4J_PASSWORD": found.password,
         "MEMGRAPH_API_WORKERS": "4",
         "MEMGRAPH_RETRY_S": "1",
+        "MEMGRAPH_EMBEDDER": "none",  # no worker runs here that would attach vectors to what is accepted
     }
     api, graph = Api(free_port(), env), Graph(settings)
     yield Place(server, graph, api)
