@@ -6,6 +6,8 @@ commands that need neither start faster.
 
 from __future__ import annotations
 
+import threading
+from contextlib import suppress
 from typing import Any
 
 from memgraph_svc import clock
@@ -21,6 +23,7 @@ from memgraph_svc.cascade.service import CascadeService
 from memgraph_svc.config import Settings
 from memgraph_svc.derive.extractors import load as load_extractors
 from memgraph_svc.derive.service import ConsolidateService
+from memgraph_svc.embed.plugin import Embedder
 from memgraph_svc.embed.registry import load as load_embedder
 from memgraph_svc.feed.service import FeedService
 from memgraph_svc.graph.client import Graph
@@ -39,7 +42,7 @@ from memgraph_svc.write.lanes import Lanes
 
 def make_services(settings: Settings, graph: Graph) -> Services:
     """The services of one API process."""
-    secrets, write, embedder = Secrets(graph), make_lanes(graph, settings), load_embedder(settings.embedder)
+    secrets, write, embedder = Secrets(graph), make_lanes(graph, settings), _embedder(settings)
     fresh = Freshness(embeds=embedder is not None, patience_s=settings.strong_wait_s)
     return Services(
         settings=settings,
@@ -74,7 +77,7 @@ def make_worker(settings: Settings, graph: Graph, scope_key: str | None = None) 
         handlers(
             graph,
             write,
-            load_embedder(settings.embedder),
+            _embedder(settings),
             load_extractors(settings.extractors),
             settings.extractor_timeout_s,
         ),
@@ -83,6 +86,19 @@ def make_worker(settings: Settings, graph: Graph, scope_key: str | None = None) 
         scope_key=scope_key,
         failed=failures(graph, write),
     )
+
+
+def _embedder(settings: Settings) -> Embedder | None:
+    """The embedder, its files being read already, so that the first request need not wait for them."""
+    made = load_embedder(settings.embedder)
+    if made is not None:
+        threading.Thread(target=_warm, args=(made,), name="warm", daemon=True).start()
+    return made
+
+
+def _warm(embedder: Embedder) -> None:
+    with suppress(Exception):  # a plugin that fails says so when it is asked in earnest
+        embedder.query("warm")
 
 
 def make_lanes(graph: Graph, settings: Settings) -> Lanes:

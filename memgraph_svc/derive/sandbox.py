@@ -12,7 +12,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any, Final
@@ -48,6 +48,18 @@ class Sandbox:
                 child.ask(name, {}, self._start_s, going)
                 child.started.add(name)
             return [Extracted.unpacked(each) for each in child.ask(name, {"told": told.packed()}, self._limit_s, going)]
+        finally:
+            self._give_back(child)
+
+    def warm(self, names: Iterable[str]) -> None:
+        """Start a child and load the plugins, so that the first episode need not wait; one that fails says so later."""
+        child = self._take()
+        try:
+            for name in names:
+                child.ask(name, {}, self._start_s, lambda: None)
+                child.started.add(name)
+        except ExtractorFault:
+            return
         finally:
             self._give_back(child)
 

@@ -5,6 +5,7 @@ In: a job and its beat. Out: a result of plain JSON values. What the work itself
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +45,11 @@ def handlers(
         digest.run(job, beat, lambda read: hold(read, job.scope.key, job.id, job.fence))
         return ENDED
 
-    extraction = Extraction(graph, lanes, Vectors(embedder), Sandbox(extractor_limit_s), extractors)
+    sandbox = Sandbox(extractor_limit_s)
+    extraction = Extraction(graph, lanes, Vectors(embedder), sandbox, extractors)
+    if extractors:
+        # The first job need not wait for an interpreter to start.
+        threading.Thread(target=sandbox.warm, args=(extractors,), name="warm", daemon=True).start()
 
     def extract(job: Job, beat: Beat) -> Outcome:
         extraction.run(job, beat, lambda read: hold(read, job.scope.key, job.id, job.fence))
