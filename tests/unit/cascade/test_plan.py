@@ -138,10 +138,10 @@ def test_what_lies_beyond_the_depth_is_unharmed_while_its_sources_stay() -> None
     assert (names(made.gone), names(made.kept), made.beyond) == (["a1"], ["a2"], [])
 
 
-def test_what_lies_beyond_the_depth_counts_as_living_support() -> None:
-    # a3 is not deleted, so a1, which is also made from it, still has a source.
+def test_what_lies_beyond_the_depth_holds_nothing_up() -> None:
+    # a3 is not deleted, but it was made from a1 over a2: a circle cannot hold itself up by being long.
     made = decide("a1:e0,a3 a2:a1 a3:a2", {"a1": 1, "a2": 2, "a3": 3}, depth=2)
-    assert names(made.kept) == ["a1", "a2"]
+    assert (names(made.gone), names(made.kept), names(made.beyond)) == (["a1", "a2"], [], ["a3"])
 
 
 def test_a_plan_counts_by_distance_and_lists_the_nearest_first() -> None:
