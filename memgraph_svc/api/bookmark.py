@@ -6,23 +6,19 @@ would wait for whatever it is told to wait for; garbage is refused instead.
 
 from __future__ import annotations
 
-import base64
-import binascii
-import hashlib
-import hmac
 import json
 from collections.abc import Iterable
 
 from memgraph_svc.errors import InvalidBookmark
+from memgraph_svc.model import sealed
 
 HEADER = "Memory-Bookmark"
-_MAC, _LONGEST, _MOST = 16, 8_192, 16
+_LONGEST, _MOST = 8_192, 16
 
 
 def encode(secret: bytes, bookmarks: Iterable[str]) -> str:
     """The header value for some bookmarks."""
-    body = json.dumps(sorted(bookmarks), separators=(",", ":")).encode()
-    return base64.urlsafe_b64encode(_mac(secret, body) + body).decode().rstrip("=")
+    return sealed.seal(secret, json.dumps(sorted(bookmarks), separators=(",", ":")).encode())
 
 
 def decode(secret: bytes, header: str) -> frozenset[str]:
@@ -37,15 +33,7 @@ def decode(secret: bytes, header: str) -> frozenset[str]:
 
 
 def _one(secret: bytes, value: str) -> list[str]:
-    try:
-        raw = base64.b64decode(value + "=" * (-len(value) % 4), b"-_", validate=True)
-    except (binascii.Error, ValueError):
-        raise InvalidBookmark from None
-    mac, body = raw[:_MAC], raw[_MAC:]
-    if not body or not hmac.compare_digest(mac, _mac(secret, body)):
+    body = sealed.unseal(secret, value)
+    if body is None:
         raise InvalidBookmark
     return json.loads(body)
-
-
-def _mac(secret: bytes, body: bytes) -> bytes:
-    return hmac.new(secret, body, hashlib.sha256).digest()[:_MAC]

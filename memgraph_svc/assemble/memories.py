@@ -6,10 +6,6 @@ an object looks like is decided in ``shape.py``; which statement makes a page, i
 
 from __future__ import annotations
 
-import base64
-import binascii
-import hashlib
-import hmac
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -18,7 +14,8 @@ from memgraph_svc.assemble import shape
 from memgraph_svc.assemble.hydrate import MOST_STEPS
 from memgraph_svc.assemble.memories_store import Listed, MemoriesStore, Position
 from memgraph_svc.assemble.stored import StoredMemory
-from memgraph_svc.errors import InvalidCursor, NotFound, ScopeMismatch
+from memgraph_svc.errors import NotFound
+from memgraph_svc.model import sealed
 from memgraph_svc.model.memory import Kind
 from memgraph_svc.model.scope import Scope
 
@@ -29,7 +26,7 @@ if TYPE_CHECKING:
 PAGE, LONGEST_PAGE = 100, 1_000
 MOST_LINKS, MOST_ENTRIES, MOST_VERSIONS = 200, 1_000, 100
 _PREFIX, _PURPOSE = "me_", "memories"
-_TIME, _TAG, _MAC = 8, 8, 16
+_TIME = 8
 _EPOCH, _TICK = datetime(1, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 
 
@@ -110,8 +107,8 @@ def _behind(wanted: Listed, at: Position) -> Listed:
 def encode(secret: bytes, scope_key: str, at: Position) -> str:
     """The cursor that stands at a memory: a short text that only we can make, and that no other namespace takes."""
     moment, memory_id = at
-    body = ((moment - _EPOCH) // _TICK).to_bytes(_TIME, "big") + _tag(scope_key) + memory_id.encode()
-    return _write(_mac(secret, body) + body)
+    place = ((moment - _EPOCH) // _TICK).to_bytes(_TIME, "big") + memory_id.encode()
+    return sealed.position(secret, _PREFIX, scope_key, place)
 
 
 def decode(secret: bytes, scope_key: str, text: str) -> Position:
@@ -119,28 +116,5 @@ def decode(secret: bytes, scope_key: str, text: str) -> Position:
 
     Raises ``InvalidCursor`` for what we did not make and ``ScopeMismatch`` for a cursor of another namespace.
     """
-    try:
-        given = text.removeprefix(_PREFIX)
-        raw = base64.b64decode(given + "=" * (-len(given) % 4), b"-_", validate=True)
-    except (binascii.Error, ValueError):
-        raise InvalidCursor from None
-    body = raw[_MAC:]
-    # Written out again, since the last character has bits that mean nothing and could differ.
-    if _write(raw) != text or not hmac.compare_digest(raw[:_MAC], _mac(secret, body)):
-        raise InvalidCursor
-    if not hmac.compare_digest(body[_TIME : _TIME + _TAG], _tag(scope_key)):
-        raise ScopeMismatch
-    moment = _EPOCH + int.from_bytes(body[:_TIME], "big") * _TICK
-    return moment, body[_TIME + _TAG :].decode()
-
-
-def _write(raw: bytes) -> str:
-    return _PREFIX + base64.urlsafe_b64encode(raw).decode().rstrip("=")
-
-
-def _tag(scope_key: str) -> bytes:
-    return hashlib.sha256(scope_key.encode()).digest()[:_TAG]
-
-
-def _mac(secret: bytes, body: bytes) -> bytes:
-    return hmac.new(secret, body, hashlib.sha256).digest()[:_MAC]
+    place = sealed.place(secret, _PREFIX, scope_key, text)
+    return _EPOCH + int.from_bytes(place[:_TIME], "big") * _TICK, place[_TIME:].decode()
