@@ -42,7 +42,8 @@ trap 'exit 143' TERM
 memgraph-svc up --detach --data "$data" --port "$port" --bolt-port 0 --browser-port 0
 bolt=$(memgraph-svc status --json --data "$data" | python -c 'import json, sys; print(json.load(sys.stdin)["neo4j"]["uri"])')
 seed="memgraph-svc import --fixtures - --data $data"
-restart="memgraph-svc restart --hard --data $data"
+# It returns once the API serves; some cases then give the worker three seconds, which is when it has just started.
+restart="memgraph-svc restart --hard --data $data && sleep 3"
 
 failed=()
 suite() {
