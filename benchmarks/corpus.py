@@ -55,9 +55,9 @@ def episode(number: int, key: str) -> Shape:
     }
 
 
-def ingest_body(scope: Shape, numbers: range, key: str) -> Shape:
-    """A whole ingest request."""
-    return {"scope": scope, "episodes": [episode(number, key) for number in numbers], "consistency": "accepted"}
+def ingest_body(scope: Shape, numbers: range, key: str, consistency: str = "accepted") -> Shape:
+    """A whole ingest request; ``indexed`` where queries follow, since no worker runs here that would attach vectors."""
+    return {"scope": scope, "episodes": [episode(number, key) for number in numbers], "consistency": consistency}
 
 
 def note_body(scope: Shape, number: int) -> Shape:

@@ -37,7 +37,7 @@ def run(stack: Stack, name: str) -> None:
     """Profile one operation on a namespace of 2,000 episodes and print the head."""
     app, scope = create_app(stack.settings), stack.scope("profile")
     for start in range(0, _EPISODES, _BATCH):
-        call(app, "/v0/ingest", corpus.ingest_body(scope, range(start, start + _BATCH), "fill"))
+        call(app, "/v0/ingest", corpus.ingest_body(scope, range(start, start + _BATCH), "fill", "indexed"))
     path, make, count = OPERATIONS[name]
     bodies = [json.dumps(make(scope, at)).encode() for at in range(count)]
     calls = iter(bodies)

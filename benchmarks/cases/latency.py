@@ -55,7 +55,7 @@ def fill(link: Link, scope: Shape, episodes: int, notes: int) -> None:
     """Put that much into a namespace."""
     for start in range(0, episodes, _BATCH):
         numbers = range(start, min(start + _BATCH, episodes))
-        link.send(request("POST", "/v0/ingest", corpus.ingest_body(scope, numbers, "fill")))
+        link.send(request("POST", "/v0/ingest", corpus.ingest_body(scope, numbers, "fill", "indexed")))
     for number in range(notes):
         link.send(request("POST", "/v0/remember", corpus.note_body(scope, number)))
 
@@ -95,7 +95,9 @@ def _operations(stack: Stack, shape: Shape, plan: Plan) -> list[Operation]:
 def _ingest(stack: Stack, shape: Shape, raw: floors.Raw, plan: Plan) -> Operation:
     # The floor writes into a namespace of its own, so that the two do not share counters.
     scope, numbers = floors.scope_of(stack.scope("floor")), range(plan.calls + 5)
-    bodies = [request("POST", "/v0/ingest", corpus.ingest_body(shape, range(at, at + 1), "one")) for at in numbers]
+    bodies = [
+        request("POST", "/v0/ingest", corpus.ingest_body(shape, range(at, at + 1), "one", "indexed")) for at in numbers
+    ]
     decided = iter([floors.one_episode(scope, at, "one") for at in numbers])
     return Operation("ingest", iter(bodies), lambda: raw.store_one(scope, *next(decided)))
 

@@ -6,6 +6,8 @@ told already are left out.
 
 from __future__ import annotations
 
+import random
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from memgraph_svc.write.lanes import Lanes
 
 AT_ONCE = 20
-_TRIES = 5
+_TRIES, _PAUSE_S = 12, 0.05
 Beat = Callable[[dict[str, Any]], None]
 
 
@@ -66,12 +68,15 @@ class Digest:
         """
         told = {"trigger": job.trigger or "manual", "attempt": job.attempts}
         self._lanes.submit(EventProposal(job.scope, job.id, "consolidation.started", told))
+        result: dict[str, Any] = {}
         for attempt in range(_TRIES):
             try:
-                self._pass(job, beat, hold)
+                # Less at once each time: what is read and committed sooner has less time to change.
+                self._pass(job, beat, hold, result, max(1, AT_ONCE >> 2 * attempt))
             except SourcesChanged:
                 if attempt == _TRIES - 1:
                     raise
+                time.sleep(random.uniform(0, _PAUSE_S * (attempt + 1)))  # noqa: S311  spreading tries, nothing secret
             else:
                 return
 
@@ -80,18 +85,18 @@ class Digest:
         told = {"code": error.get("code", "job_error")}
         self._lanes.submit(EventProposal(job.scope, job.id, "consolidation.failed", told))
 
-    def _pass(self, job: Job, beat: Beat, hold: Callable[[Reader], None]) -> None:
+    def _pass(self, job: Job, beat: Beat, hold: Callable[[Reader], None], result: dict[str, Any], at_once: int) -> None:
         base = base_key(job.scope, job.payload)
         after, before = job.payload.get("createdAfter"), job.payload.get("createdBefore")
         wanted = windows(*store.layout(self._graph, job.scope, base, after, before), base)
-        batches = [wanted[at : at + AT_ONCE] for at in range(0, len(wanted), AT_ONCE)] or [[]]
-        result: dict[str, Any] = {}
+        batches = [wanted[at : at + at_once] for at in range(0, len(wanted), at_once)] or [[]]
         for place, batch in enumerate(batches):
-            beat({"windows": place * AT_ONCE, "of": len(wanted)})
+            beat({"windows": place * at_once, "of": len(wanted)})
             last = place == len(batches) - 1
             drafts = self._drafts(job.scope, base, batch)
             waiting = self._vectors.ready(job.scope, (row for each in drafts for row in each.passages))
-            result = self._lanes.submit(ConsolidateProposal(job, drafts, hold, result, last, waiting))
+            # Kept over the tries: what an earlier batch has committed belongs to the result as well.
+            result |= self._lanes.submit(ConsolidateProposal(job, drafts, hold, dict(result), last, waiting))
 
     def _drafts(self, scope: Scope, base: str, batch: Sequence[Window]) -> list[Draft]:
         return [draft(scope, base, each, store.window_texts(self._graph, scope.key, each.episodes)) for each in batch]

@@ -1,5 +1,6 @@
 """Two API processes, killed at random moments while clients write: nothing acknowledged is lost, nothing is doubled."""
 
+import http.client
 import os
 import random
 import threading
@@ -38,7 +39,7 @@ def write_until(end: float, api: Api, scope: Scope, writer: str, history: Histor
         while True:  # a client that got no answer sends the same again, as the keys make safe
             try:
                 answer = api.client.post("/v0/ingest", {"scope": scope.wire(), "episodes": episodes}, timeout=30)
-            except OSError:
+            except (OSError, http.client.HTTPException):
                 history.doubts.update(keys)
                 time.sleep(0.1)
                 if time.monotonic() > end + 30:

@@ -5,6 +5,7 @@ A short run by default; ``MEMGRAPH_TEST_ROUNDS=20`` makes it a campaign (``make 
 
 from __future__ import annotations
 
+import http.client
 import os
 import random
 import subprocess
@@ -64,7 +65,7 @@ class Writer:
             try:
                 api = self.chance.choice(self.apis)
                 answer = api.client.post(path, {"scope": self.scope.wire(), **shape}, timeout=40)
-            except OSError:
+            except (OSError, http.client.HTTPException):
                 if doubt is not None:
                     self.told.doubtful.add(doubt)
                 time.sleep(0.05)

@@ -145,7 +145,7 @@ def test_sources_that_never_rest_end_the_attempt_without_a_trace(
     graph: Graph, ingest: IngestService, lanes: Lanes, scope: Scope, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = iter(tell(ingest, scope, *[f"n {at}" for at in range(20)]))
-    after_reading(monkeypatch, *[lambda: build.tombstone(lanes, scope, next(names))] * 10)
+    after_reading(monkeypatch, *[lambda: build.tombstone(lanes, scope, next(names))] * 15)
     with pytest.raises(SourcesChanged):
         run(scope)
     assert living(graph, scope) == []
