@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from memgraph_svc.config import Settings, is_loopback, load
-from memgraph_svc.errors import ConfigError
+from memgraph_svc.errors.start import ConfigError
 from memgraph_svc.graph.catalogue import load as load_queries
 from memgraph_svc.graph.client import Graph
 from memgraph_svc.graph.migrate import migrate as apply_schema

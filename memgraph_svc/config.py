@@ -17,7 +17,7 @@ from typing import Any
 
 import platformdirs
 
-from memgraph_svc.errors import ConfigError
+from memgraph_svc.errors.start import ConfigError
 
 
 def _setting(default: Any, env: str, doc: str, *, low: int | None = None, high: int | None = None) -> Any:

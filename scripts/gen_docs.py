@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memgraph_svc import errors
 from memgraph_svc.api.errors import STATUS
 from memgraph_svc.config import Settings
+from memgraph_svc.errors import availability, request, start, work
+from memgraph_svc.errors.base import Internal, ServiceError
 from memgraph_svc.graph import catalogue
 
 if TYPE_CHECKING:
@@ -73,17 +74,20 @@ def settings_page() -> list[str]:
 # --- errors -------------------------------------------------------------------------------------------------------
 
 
-def error_classes(top: type[errors.ServiceError] = errors.ServiceError) -> Iterator[type[errors.ServiceError]]:
-    """Every class of the tree that has a code of its own, parents first."""
-    for child in top.__subclasses__():
-        if child.__module__ == errors.__name__:
-            yield child
-        yield from error_classes(child)
+ERROR_MODULES = (request, work, availability, start)
 
 
-def _kinds(found: type[errors.ServiceError]) -> str:
-    above = [up.code for up in found.__mro__[1:] if issubclass(up, errors.ServiceError) and up.code != found.code]
-    above = [code for code in above if code != errors.ServiceError.code]
+def error_classes() -> Iterator[type[ServiceError]]:
+    """Every class of the tree, in the order of the modules that hold them."""
+    for module in ERROR_MODULES:
+        found = [item for item in vars(module).values() if isinstance(item, type) and issubclass(item, ServiceError)]
+        yield from (item for item in found if item.__module__ == module.__name__)
+    yield Internal
+
+
+def _kinds(found: type[ServiceError]) -> str:
+    above = [up.code for up in found.__mro__[1:] if issubclass(up, ServiceError) and up.code != found.code]
+    above = [code for code in above if code != ServiceError.code]
     return f" A kind of [`{above[0]}`](#{above[0]})." if above else ""
 
 

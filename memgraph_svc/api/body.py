@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, cast
 
-from memgraph_svc.errors import InvalidRequest
+from memgraph_svc.errors.request import InvalidRequest
 
 MAX_DEPTH = 100
 _SURROGATE_ESCAPE = re.compile(rb"\\u[dD][89a-fA-F]")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from memgraph_svc.errors import InvalidBookmark
+from memgraph_svc.errors.request import InvalidBookmark
 from memgraph_svc.model import sealed
 
 HEADER = "Memory-Bookmark"

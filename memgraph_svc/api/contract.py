@@ -19,7 +19,7 @@ from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
 from memgraph_svc.api import body
-from memgraph_svc.errors import InvalidRequest, InvalidScope, TooLarge
+from memgraph_svc.errors.request import InvalidRequest, InvalidScope, TooLarge
 
 if TYPE_CHECKING:
     from memgraph_svc.assemble.context import ContextService

@@ -13,15 +13,8 @@ import structlog
 from flask import Flask, Response, g, jsonify, request
 from werkzeug.exceptions import HTTPException
 
-from memgraph_svc.errors import (
-    Internal,
-    InvalidRequest,
-    MethodNotAllowed,
-    NotFound,
-    ServiceError,
-    TooLarge,
-    UnsupportedMediaType,
-)
+from memgraph_svc.errors.base import Internal, ServiceError
+from memgraph_svc.errors.request import InvalidRequest, MethodNotAllowed, NotFound, TooLarge, UnsupportedMediaType
 
 STATUS: dict[str, int] = {
     "invalid_request": 400,

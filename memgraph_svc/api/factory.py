@@ -40,7 +40,7 @@ from memgraph_svc.api.routes import (
 )
 from memgraph_svc.api.schemas.common import ErrorBody
 from memgraph_svc.config import is_loopback
-from memgraph_svc.errors import Unauthorized, UnsupportedMediaType, WrongHost
+from memgraph_svc.errors.request import Unauthorized, UnsupportedMediaType, WrongHost
 
 _ROUTES = (
     ingest,

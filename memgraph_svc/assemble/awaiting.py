@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memgraph_svc.assemble.notices import Warned
-from memgraph_svc.errors import ConsistencyTimeout
+from memgraph_svc.errors.availability import ConsistencyTimeout
 from memgraph_svc.model.scope import Scope
 
 if TYPE_CHECKING:

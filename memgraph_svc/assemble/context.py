@@ -22,7 +22,7 @@ from memgraph_svc.assemble.notices import Warned
 from memgraph_svc.assemble.search import MOST, Found, Meaning, search
 from memgraph_svc.assemble.store import Store
 from memgraph_svc.assemble.stored import StoredMemory
-from memgraph_svc.errors import InvalidRequest
+from memgraph_svc.errors.request import InvalidRequest
 from memgraph_svc.model.content import readable
 from memgraph_svc.model.memory import Kind, Ref, Status
 

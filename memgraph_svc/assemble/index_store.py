@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from memgraph_svc.assemble.note import Note
 from memgraph_svc.config import load
-from memgraph_svc.errors import ConfigError
+from memgraph_svc.errors.start import ConfigError
 from memgraph_svc.graph.catalogue import query
 from memgraph_svc.graph.client import Graph, Row
 from memgraph_svc.graph.consistent import Reader, consistently

@@ -14,7 +14,7 @@ from memgraph_svc.assemble import shape
 from memgraph_svc.assemble.hydrate import MOST_STEPS
 from memgraph_svc.assemble.memories_store import Listed, MemoriesStore, Position
 from memgraph_svc.assemble.stored import StoredMemory
-from memgraph_svc.errors import NotFound
+from memgraph_svc.errors.request import NotFound
 from memgraph_svc.model import sealed
 from memgraph_svc.model.memory import Kind
 from memgraph_svc.model.scope import Scope

@@ -13,7 +13,7 @@ from memgraph_svc.assemble.awaiting import STRONG, Freshness, Wanted
 from memgraph_svc.assemble.filters import Filters
 from memgraph_svc.assemble.search import MOST, Found, Meaning, search
 from memgraph_svc.assemble.store import Store
-from memgraph_svc.errors import InvalidRequest
+from memgraph_svc.errors.request import InvalidRequest
 from memgraph_svc.model.scope import Scope
 
 if TYPE_CHECKING:

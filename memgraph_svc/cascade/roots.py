@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from memgraph_svc.cascade import store
-from memgraph_svc.errors import ProvenanceRequired
+from memgraph_svc.errors.work import ProvenanceRequired
 from memgraph_svc.model.memory import Kind, Ref, Status
 from memgraph_svc.model.scope import Scope
 from memgraph_svc.write.known import Known

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from memgraph_svc.cascade import store
 from memgraph_svc.cascade.answer import shape
 from memgraph_svc.cascade.tombstone import TombstoneProposal, Wish, look
-from memgraph_svc.errors import NotFound
+from memgraph_svc.errors.request import NotFound
 from memgraph_svc.model.memory import Actor
 from memgraph_svc.model.scope import Scope
 

@@ -10,7 +10,7 @@ import click
 from memgraph_svc import app
 from memgraph_svc.cli.common import data_option, json_option, print_json, settings
 from memgraph_svc.embedded.connect import resolve
-from memgraph_svc.errors import InvalidRequest
+from memgraph_svc.errors.request import InvalidRequest
 
 
 @click.command(name="import")

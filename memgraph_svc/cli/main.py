@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import click
 
-from memgraph_svc.errors import ServiceError
+from memgraph_svc.errors.base import ServiceError
 
 # command: where it is, and its line in the help. A new command is one more entry.
 COMMANDS: dict[str, tuple[str, str]] = {

@@ -12,7 +12,7 @@ import click
 from memgraph_svc.cli.common import console, data_option, from_home, json_option, port_option, print_json, say, settings
 from memgraph_svc.cli.status import look
 from memgraph_svc.config import Settings
-from memgraph_svc.errors import ConfigError, DataFolderBusy
+from memgraph_svc.errors.start import ConfigError, DataFolderBusy
 
 if TYPE_CHECKING:
     from memgraph_svc.embedded.server import EmbeddedServer

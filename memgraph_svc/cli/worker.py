@@ -13,7 +13,7 @@ from memgraph_svc import app
 from memgraph_svc.cli.common import data_option, settings
 from memgraph_svc.config import Settings
 from memgraph_svc.embedded.connect import resolve
-from memgraph_svc.errors import ServiceError
+from memgraph_svc.errors.base import ServiceError
 
 _AGAIN_S, _MOST_THREADS = 1.0, 64
 _log = structlog.get_logger(__name__)

@@ -14,7 +14,7 @@ from memgraph_svc.clock import new_id
 from memgraph_svc.derive import store
 from memgraph_svc.derive.merge import Told, text_of, title_of
 from memgraph_svc.derive.windows import Window
-from memgraph_svc.errors import SourcesChanged
+from memgraph_svc.errors.work import SourcesChanged
 from memgraph_svc.lifecycle.relate import Hand, made
 from memgraph_svc.lifecycle.rows import identity, passage_rows
 from memgraph_svc.model.digest import content_hash

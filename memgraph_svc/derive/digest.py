@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from memgraph_svc.derive import store
 from memgraph_svc.derive.consolidate import ConsolidateProposal, Draft, draft
 from memgraph_svc.derive.windows import Window, windows
-from memgraph_svc.errors import SourcesChanged
+from memgraph_svc.errors.work import SourcesChanged
 from memgraph_svc.lifecycle.vectors import Vectors
 from memgraph_svc.model.job import Job
 from memgraph_svc.model.scope import Scope, token

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from memgraph_svc.derive import store
 from memgraph_svc.derive.extractor import Extracted, Told
 from memgraph_svc.derive.sandbox import Sandbox
-from memgraph_svc.errors import ConfigError, ExtractorFault, ExtractorTimeout
+from memgraph_svc.errors.start import ConfigError
+from memgraph_svc.errors.work import ExtractorFault, ExtractorTimeout
 from memgraph_svc.lifecycle.claim_write import PreparedClaim, decide_claim, prepare_claim
 from memgraph_svc.lifecycle.claims import Claim
 from memgraph_svc.lifecycle.relate import Hand

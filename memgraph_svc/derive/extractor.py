@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, Protocol, cast
 
-from memgraph_svc.errors import ExtractorFault
+from memgraph_svc.errors.work import ExtractorFault
 from memgraph_svc.model.content import dumps, topic_key
 
 MOST = 200

@@ -11,7 +11,8 @@ from typing import Any, cast
 
 from memgraph_svc.derive.extractor import Extractor
 from memgraph_svc.embed.registry import GROUP
-from memgraph_svc.errors import ConfigError, ExtractorFault
+from memgraph_svc.errors.start import ConfigError
+from memgraph_svc.errors.work import ExtractorFault
 
 _SETTING = "MEMGRAPH_EXTRACTORS"
 

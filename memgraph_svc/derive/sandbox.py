@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from memgraph_svc.derive import extractors
 from memgraph_svc.derive.extractor import Extracted, Extractor, Told, checked
-from memgraph_svc.errors import ExtractorFault, ExtractorTimeout
+from memgraph_svc.errors.work import ExtractorFault, ExtractorTimeout
 from memgraph_svc.model.content import dumps
 
 _START_S: Final = 60.0  # a plugin may have a model to load

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from typing import Any, cast
 
 from memgraph_svc.embed.plugin import Embedder
-from memgraph_svc.errors import ConfigError
+from memgraph_svc.errors.start import ConfigError
 
 GROUP = "memgraph_svc.plugins"
 _SETTING = "MEMGRAPH_EMBEDDER"

@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn, TransferSpeedColumn
 
 from memgraph_svc.embedded.lock import SERVER, Jar, jars
-from memgraph_svc.errors import DiskFull, DownloadFailed
+from memgraph_svc.errors.start import DiskFull, DownloadFailed
 
 _AT_ONCE = 8
 _NEEDED_BYTES = 600 * 1024 * 1024

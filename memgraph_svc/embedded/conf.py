@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import psutil
 
-from memgraph_svc.errors import MemoryShort
+from memgraph_svc.errors.start import MemoryShort
 
 _MIB = 1024 * 1024
 _LEAST_HEAP, _MOST_HEAP = 512, 2_048

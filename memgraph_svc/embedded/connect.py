@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from memgraph_svc.config import Settings
-from memgraph_svc.errors import ConfigError
+from memgraph_svc.errors.start import ConfigError
 
 
 def resolve(settings: Settings) -> Settings:

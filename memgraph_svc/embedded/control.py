@@ -19,7 +19,7 @@ from memgraph_svc.embedded.processes import rotate, tail
 from memgraph_svc.embedded.stack import DRAIN_S, embedded_server, end_leftovers, gone, make_folders, refuse_second
 from memgraph_svc.embedded.state import StackState
 from memgraph_svc.embedded.supervisor import Say
-from memgraph_svc.errors import ConfigError, StartError
+from memgraph_svc.errors.start import ConfigError, StartError
 
 _DOWN_S, _KILLED_S, _LOOK_S = 150.0, 10.0, 0.1
 _ERROR = "error: "

@@ -7,7 +7,7 @@ import socket
 
 import psutil
 
-from memgraph_svc.errors import PortTaken
+from memgraph_svc.errors.start import PortTaken
 
 
 def check_free(port: int, purpose: str, change: str, host: str = "127.0.0.1") -> None:

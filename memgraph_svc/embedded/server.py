@@ -25,7 +25,8 @@ from filelock import FileLock, Timeout
 from memgraph_svc.embedded import artifacts, conf
 from memgraph_svc.embedded.files import write_private
 from memgraph_svc.embedded.ports import check_free
-from memgraph_svc.errors import CredentialsRefused, DataFolderBusy, DiskFull, StartError
+from memgraph_svc.errors.availability import CredentialsRefused
+from memgraph_svc.errors.start import DataFolderBusy, DiskFull, StartError
 from memgraph_svc.graph import admin
 
 USER = "neo4j"

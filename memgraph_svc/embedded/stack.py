@@ -22,7 +22,7 @@ from memgraph_svc.embedded.processes import Child, kill_group
 from memgraph_svc.embedded.server import Connection, EmbeddedServer
 from memgraph_svc.embedded.state import StackState
 from memgraph_svc.embedded.supervisor import Plan, Say, Supervisor
-from memgraph_svc.errors import DataFolderBusy, StartError
+from memgraph_svc.errors.start import DataFolderBusy, StartError
 
 _API = ("-m", "gunicorn", "-c", "python:memgraph_svc.gunicorn_conf", "memgraph_svc.wsgi:app")
 _WORKER = ("-m", "memgraph_svc.cli.main", "worker")

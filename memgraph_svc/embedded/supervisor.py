@@ -21,7 +21,8 @@ from memgraph_svc.embedded.processes import Child, Pauses, Running, rotate, tail
 from memgraph_svc.embedded.ready import ask_ready
 from memgraph_svc.embedded.server import Connection, EmbeddedServer
 from memgraph_svc.embedded.state import Mark, StackState
-from memgraph_svc.errors import ServiceError, StartError
+from memgraph_svc.errors.base import ServiceError
+from memgraph_svc.errors.start import StartError
 
 _LOOK_S, _READY_S, _ANSWERS = 0.2, 120.0, 5
 Say = Callable[[str], None]

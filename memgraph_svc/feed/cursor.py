@@ -6,7 +6,7 @@ takes. Pure. What lies behind a position is decided in ``service.py``.
 
 from __future__ import annotations
 
-from memgraph_svc.errors import InvalidCursor
+from memgraph_svc.errors.request import InvalidCursor
 from memgraph_svc.model import sealed
 
 _PREFIX = "ev_"

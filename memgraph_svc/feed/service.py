@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from memgraph_svc.errors import InvalidCursor
+from memgraph_svc.errors.request import InvalidCursor
 from memgraph_svc.feed import cursor as cursors
 from memgraph_svc.feed.store import FeedStore
 from memgraph_svc.model.memory import Kind, Ref

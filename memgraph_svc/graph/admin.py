@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from memgraph_svc.config import Settings
-from memgraph_svc.errors import CredentialsRefused, ServiceError
+from memgraph_svc.errors.availability import CredentialsRefused
+from memgraph_svc.errors.base import ServiceError
 from memgraph_svc.graph.catalogue import query
 from memgraph_svc.graph.client import Graph
 

@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import LiteralString, cast
 
-from memgraph_svc.errors import ConfigError
+from memgraph_svc.errors.start import ConfigError
 
 _MODES = ("read", "write", "schema")
 _ROWS = ("none", "one", "maybe", "many")

@@ -21,15 +21,9 @@ from neo4j.vector import Vector
 
 from memgraph_svc import bookmarks
 from memgraph_svc.config import Settings
-from memgraph_svc.errors import (
-    ConsistencyTimeout,
-    CredentialsRefused,
-    IndexMissing,
-    Internal,
-    InvalidBookmark,
-    ServiceError,
-    Unavailable,
-)
+from memgraph_svc.errors.availability import ConsistencyTimeout, CredentialsRefused, IndexMissing, Unavailable
+from memgraph_svc.errors.base import Internal, ServiceError
+from memgraph_svc.errors.request import InvalidBookmark
 from memgraph_svc.graph.catalogue import Query
 
 T = TypeVar("T")

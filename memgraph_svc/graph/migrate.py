@@ -16,7 +16,8 @@ from importlib.metadata import version
 
 import structlog
 
-from memgraph_svc.errors import DatabaseTooOld, NotReady
+from memgraph_svc.errors.availability import NotReady
+from memgraph_svc.errors.start import DatabaseTooOld
 from memgraph_svc.graph.catalogue import Query, load, query
 from memgraph_svc.graph.client import Graph
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import structlog
 
-from memgraph_svc.errors import IndexMissing, NotReady, ServiceError
+from memgraph_svc.errors.availability import IndexMissing, NotReady
+from memgraph_svc.errors.base import ServiceError
 from memgraph_svc.graph.catalogue import query
 from memgraph_svc.graph.client import Graph
 from memgraph_svc.graph.migrate import migrate, report

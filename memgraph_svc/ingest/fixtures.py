@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from memgraph_svc.errors import InvalidRequest
+from memgraph_svc.errors.request import InvalidRequest
 from memgraph_svc.lifecycle.rows import identity, passage_rows
 from memgraph_svc.model.content import dumps, readable
 from memgraph_svc.model.digest import content_hash

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from memgraph_svc.errors import LinkCircle, NotFound
+from memgraph_svc.errors.request import NotFound
+from memgraph_svc.errors.work import LinkCircle
 from memgraph_svc.ingest.episode import PreparedEpisode
 from memgraph_svc.ingest.note import NoteLinks, PreparedNote
 from memgraph_svc.ingest.proposals import CREATED, questions_of, store

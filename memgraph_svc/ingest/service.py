@@ -10,7 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memgraph_svc.clock import new_id
-from memgraph_svc.errors import DedupeConflict, DedupeTombstoned, IndexTimeout, ServiceError
+from memgraph_svc.errors.availability import IndexTimeout
+from memgraph_svc.errors.base import ServiceError
+from memgraph_svc.errors.work import DedupeConflict, DedupeTombstoned
 from memgraph_svc.ingest.dedupe import Verdict
 from memgraph_svc.ingest.episode import EpisodeDraft, prepare
 from memgraph_svc.ingest.note import NoteDraft, prepare_note

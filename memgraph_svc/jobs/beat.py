@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from memgraph_svc.errors import ServiceError
+from memgraph_svc.errors.base import ServiceError
 from memgraph_svc.jobs.model import Job, JobCancelled, LeaseLost
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from memgraph_svc.errors import InvalidCursor, JobState, NotFound
+from memgraph_svc.errors.request import InvalidCursor, NotFound
+from memgraph_svc.errors.work import JobState
 from memgraph_svc.jobs.model import Job, JobStatus
 from memgraph_svc.jobs.store import FIRST_PAGE, JobStore
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import structlog
 
-from memgraph_svc.errors import ServiceError
+from memgraph_svc.errors.base import ServiceError
 from memgraph_svc.jobs.beat import Beat
 from memgraph_svc.jobs.model import Job, JobCancelled, JobStatus, LeaseLost
 

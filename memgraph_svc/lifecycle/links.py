@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from memgraph_svc.errors import InvalidRequest, LinkCircle, NotFound
+from memgraph_svc.errors.request import InvalidRequest, NotFound
+from memgraph_svc.errors.work import LinkCircle
 from memgraph_svc.lifecycle import store
 from memgraph_svc.lifecycle.relate import Hand
 from memgraph_svc.model.content import dumps

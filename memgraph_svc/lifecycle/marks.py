@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from memgraph_svc.errors import NotFound
+from memgraph_svc.errors.request import NotFound
 from memgraph_svc.lifecycle import store
 from memgraph_svc.lifecycle.relate import Hand
 from memgraph_svc.model.memory import Actor, Ref, Status

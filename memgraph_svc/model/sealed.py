@@ -11,7 +11,7 @@ import binascii
 import hashlib
 import hmac
 
-from memgraph_svc.errors import InvalidCursor, ScopeMismatch
+from memgraph_svc.errors.request import InvalidCursor, ScopeMismatch
 
 _MAC, _TAG = 16, 8
 

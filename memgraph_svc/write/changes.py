@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from memgraph_svc.clock import new_id
-from memgraph_svc.errors import ProvenanceRequired
+from memgraph_svc.errors.work import ProvenanceRequired
 from memgraph_svc.graph.client import Row, lean, vector
 from memgraph_svc.model.content import dumps
 from memgraph_svc.model.memory import PREFIX, Actor, Kind, Ref, Status, state_labels

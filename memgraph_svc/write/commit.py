@@ -11,7 +11,7 @@ import json
 from typing import Any
 
 from memgraph_svc.clock import Clock
-from memgraph_svc.errors import Internal
+from memgraph_svc.errors.base import Internal
 from memgraph_svc.graph.catalogue import query
 from memgraph_svc.graph.client import Graph, Row, Tx, chunks
 from memgraph_svc.model.content import dumps

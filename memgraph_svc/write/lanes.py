@@ -15,7 +15,8 @@ from typing import Any
 
 from memgraph_svc import bookmarks
 from memgraph_svc.clock import new_id
-from memgraph_svc.errors import Internal, Overloaded, Unavailable
+from memgraph_svc.errors.availability import Overloaded, Unavailable
+from memgraph_svc.errors.base import Internal
 from memgraph_svc.write.view import Proposal
 
 MAX_GROUP = 256

@@ -10,7 +10,7 @@ import threading
 
 import structlog
 
-from memgraph_svc.errors import ServiceError
+from memgraph_svc.errors.base import ServiceError
 from memgraph_svc.graph.catalogue import query
 from memgraph_svc.graph.client import Graph, Tx
 

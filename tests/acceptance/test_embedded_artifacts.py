@@ -23,7 +23,7 @@ import pytest
 
 from memgraph_svc.embedded import artifacts
 from memgraph_svc.embedded.lock import SERVER, Jar
-from memgraph_svc.errors import DownloadFailed
+from memgraph_svc.errors.start import DownloadFailed
 
 # jgo leaves the connection of a transfer that was cut off to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")

@@ -19,7 +19,7 @@ from memgraph_svc.config import Settings
 from memgraph_svc.embedded import conf
 from memgraph_svc.embedded.ports import free_port
 from memgraph_svc.embedded.server import Connection, EmbeddedServer
-from memgraph_svc.errors import DataFolderBusy, PortTaken, StartError
+from memgraph_svc.errors.start import DataFolderBusy, PortTaken, StartError
 from memgraph_svc.graph.client import Graph
 from tests.support.cypher import rows
 

@@ -255,7 +255,7 @@ from pathlib import Path
 from memgraph_svc.embedded.processes import Child
 from memgraph_svc.embedded.server import Connection
 from memgraph_svc.embedded.supervisor import Plan, Supervisor
-from memgraph_svc.errors import ServiceError
+from memgraph_svc.errors.base import ServiceError
 child = Child("api", (sys.executable, "-c", os.environ["CODE"]), os.environ, 5)
 plan = Plan(Path(sys.argv[1]), None, Connection("bolt://x", "neo4j", ""), "127.0.0.1", int(sys.argv[2]), lambda _: [child])
 try:

@@ -13,7 +13,7 @@ import pytest
 
 import memgraph_svc
 from memgraph_svc.config import Settings
-from memgraph_svc.errors import ServiceError
+from memgraph_svc.errors.base import ServiceError
 from scripts import gen_docs
 
 ROOT = Path(__file__).resolve().parents[2]

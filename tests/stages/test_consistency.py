@@ -13,7 +13,7 @@ from memgraph_svc.assemble.query import QueryService
 from memgraph_svc.assemble.store import Store
 from memgraph_svc.derive.vectors import attach_all
 from memgraph_svc.embed.local import LocalEmbedder
-from memgraph_svc.errors import ConsistencyTimeout, IndexTimeout
+from memgraph_svc.errors.availability import ConsistencyTimeout, IndexTimeout
 from memgraph_svc.graph.client import Graph
 from memgraph_svc.graph.secrets import Secrets
 from memgraph_svc.ingest.episode import EpisodeDraft

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memgraph_svc.derive import store
-from memgraph_svc.errors import SourcesChanged
+from memgraph_svc.errors.work import SourcesChanged
 from memgraph_svc.graph.client import Graph
 from memgraph_svc.ingest.note import NoteDraft
 from memgraph_svc.ingest.service import IngestService

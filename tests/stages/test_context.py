@@ -7,7 +7,7 @@ import pytest
 
 from memgraph_svc.assemble import asked
 from memgraph_svc.assemble.context import ContextService
-from memgraph_svc.errors import InvalidRequest
+from memgraph_svc.errors.request import InvalidRequest
 from memgraph_svc.graph import consistent
 from memgraph_svc.graph.client import Graph
 from memgraph_svc.ingest.episode import EpisodeDraft

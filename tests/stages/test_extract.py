@@ -16,7 +16,8 @@ from memgraph_svc.cascade.tombstone import Wish
 from memgraph_svc.derive.extract import Extraction, ExtractProposal
 from memgraph_svc.derive.sandbox import Sandbox
 from memgraph_svc.embed.local import LocalEmbedder
-from memgraph_svc.errors import ExtractorFault, ServiceError
+from memgraph_svc.errors.base import ServiceError
+from memgraph_svc.errors.work import ExtractorFault
 from memgraph_svc.graph.client import Graph
 from memgraph_svc.graph.secrets import Secrets
 from memgraph_svc.ingest.episode import EpisodeDraft

@@ -13,7 +13,7 @@ from memgraph_svc.cascade.marking import mark_all
 from memgraph_svc.cascade.plan import Policy
 from memgraph_svc.cascade.service import CascadeService
 from memgraph_svc.cascade.tombstone import Wish
-from memgraph_svc.errors import NotFound
+from memgraph_svc.errors.request import NotFound
 from memgraph_svc.graph.client import Graph
 from memgraph_svc.ingest.episode import EpisodeDraft
 from memgraph_svc.ingest.note import NoteDraft

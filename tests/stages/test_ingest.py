@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from memgraph_svc import clock
-from memgraph_svc.errors import DedupeConflict, InvalidRequest
+from memgraph_svc.errors.request import InvalidRequest
+from memgraph_svc.errors.work import DedupeConflict
 from memgraph_svc.graph.client import Graph
 from memgraph_svc.ingest.episode import EpisodeDraft
 from memgraph_svc.ingest.note import NoteDraft

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from memgraph_svc.errors import Unavailable
+from memgraph_svc.errors.availability import Unavailable
 from memgraph_svc.graph.catalogue import Query, query
 from memgraph_svc.graph.client import Graph
 from memgraph_svc.jobs.beat import Beat

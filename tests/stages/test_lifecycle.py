@@ -9,7 +9,8 @@ import pytest
 
 from memgraph_svc.assemble.index_section import IndexService
 from memgraph_svc.cascade.plan import Policy
-from memgraph_svc.errors import InvalidRequest, LinkCircle, NotFound
+from memgraph_svc.errors.request import InvalidRequest, NotFound
+from memgraph_svc.errors.work import LinkCircle
 from memgraph_svc.graph import records
 from memgraph_svc.graph.client import Graph
 from memgraph_svc.ingest.note import NoteDraft

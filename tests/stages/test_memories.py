@@ -19,7 +19,7 @@ from memgraph_svc.cascade.plan import Policy
 from memgraph_svc.cascade.service import CascadeService
 from memgraph_svc.cascade.tombstone import Wish
 from memgraph_svc.config import Settings
-from memgraph_svc.errors import InvalidCursor, NotFound, ScopeMismatch
+from memgraph_svc.errors.request import InvalidCursor, NotFound, ScopeMismatch
 from memgraph_svc.graph.catalogue import Query
 from memgraph_svc.graph.client import Graph
 from memgraph_svc.graph.secrets import Secrets

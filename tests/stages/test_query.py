@@ -13,7 +13,7 @@ from memgraph_svc.assemble.filters import from_request
 from memgraph_svc.assemble.query import QueryService
 from memgraph_svc.assemble.search import Found
 from memgraph_svc.assemble.store import Store
-from memgraph_svc.errors import InvalidRequest
+from memgraph_svc.errors.request import InvalidRequest
 from memgraph_svc.graph.client import Graph
 from memgraph_svc.ingest.episode import EpisodeDraft
 from memgraph_svc.ingest.service import IngestService

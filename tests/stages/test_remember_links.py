@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from memgraph_svc.assemble.index_section import IndexService
-from memgraph_svc.errors import LinkCircle, NotFound
+from memgraph_svc.errors.request import NotFound
+from memgraph_svc.errors.work import LinkCircle
 from memgraph_svc.graph.client import Graph
 from memgraph_svc.ingest.note import NoteDraft, NoteLinks
 from memgraph_svc.ingest.service import IngestService

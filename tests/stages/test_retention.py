@@ -2,7 +2,7 @@
 
 import pytest
 
-from memgraph_svc.errors import InvalidCursor
+from memgraph_svc.errors.request import InvalidCursor
 from memgraph_svc.feed.service import FeedService
 from memgraph_svc.graph.client import Graph
 from memgraph_svc.graph.secrets import Secrets

@@ -15,7 +15,7 @@ from memgraph_svc.api.schemas.ingest import (
     RememberRequest,
     RememberResponse,
 )
-from memgraph_svc.errors import ServiceError
+from memgraph_svc.errors.base import ServiceError
 from memgraph_svc.ingest.episode import EpisodeDraft
 
 blueprint = Blueprint("ingest", __name__, url_prefix="/v0", description="Make memory durable")

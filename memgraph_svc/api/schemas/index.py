@@ -10,7 +10,7 @@ from marshmallow import fields, validate
 
 from memgraph_svc.api.schemas.common import Open, ScopeSchema, Strict, Whole, name
 from memgraph_svc.assemble.render import BUDGET_TOKENS, LEAST_TOKENS, PINNED_BODY_BYTES
-from memgraph_svc.errors import InvalidScope
+from memgraph_svc.errors.request import InvalidScope
 from memgraph_svc.model.scope import Scope
 
 MAX_BUDGET_TOKENS = 100_000

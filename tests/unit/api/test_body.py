@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memgraph_svc.api import body
-from memgraph_svc.errors import InvalidRequest
+from memgraph_svc.errors.request import InvalidRequest
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),

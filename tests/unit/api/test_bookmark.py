@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memgraph_svc import bookmarks
 from memgraph_svc.api.bookmark import decode, encode
-from memgraph_svc.errors import InvalidBookmark
+from memgraph_svc.errors.request import InvalidBookmark
 
 SECRET = b"s" * 32
 ONE, TWO = "FB:kcwQ==", "FB:kcwX=="

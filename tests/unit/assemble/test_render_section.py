@@ -7,7 +7,7 @@ import pytest
 import memgraph_svc
 from memgraph_svc.assemble import index_section, index_store
 from memgraph_svc.assemble.note import Note
-from memgraph_svc.errors import ConfigError
+from memgraph_svc.errors.start import ConfigError
 from memgraph_svc.model.scope import Scope
 
 

@@ -18,7 +18,9 @@ from memgraph_svc.cli.schema import first_sentence
 from memgraph_svc.config import Settings
 from memgraph_svc.embedded import state
 from memgraph_svc.embedded.state import Mark, StackState
-from memgraph_svc.errors import ConfigError, DataFolderBusy, InvalidRequest, ServiceError
+from memgraph_svc.errors.base import ServiceError
+from memgraph_svc.errors.request import InvalidRequest
+from memgraph_svc.errors.start import ConfigError, DataFolderBusy
 from memgraph_svc.graph import catalogue
 
 

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from memgraph_svc.cli import main as entry
-from memgraph_svc.errors import ConfigError
+from memgraph_svc.errors.start import ConfigError
 
 
 def run(*args: str, **env: str) -> subprocess.CompletedProcess[str]:

@@ -20,7 +20,8 @@ from memgraph_svc.derive import extractors, sandbox
 from memgraph_svc.derive.extract import claim_of
 from memgraph_svc.derive.extractor import MOST, Extracted, Told, checked
 from memgraph_svc.derive.sandbox import Sandbox
-from memgraph_svc.errors import ConfigError, ExtractorFault, ExtractorTimeout
+from memgraph_svc.errors.start import ConfigError
+from memgraph_svc.errors.work import ExtractorFault, ExtractorTimeout
 
 PLUGINS = Path(__file__).resolve().parents[2] / "plugins" / "fragile"
 AT = datetime(2026, 5, 1, tzinfo=UTC)

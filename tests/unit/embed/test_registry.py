@@ -9,7 +9,7 @@ import pytest
 from memgraph_svc.config import load as load_settings
 from memgraph_svc.embed import registry
 from memgraph_svc.embed.local import LocalEmbedder
-from memgraph_svc.errors import ConfigError
+from memgraph_svc.errors.start import ConfigError
 
 
 class Sound:

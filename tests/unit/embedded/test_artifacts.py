@@ -12,7 +12,7 @@ import pytest
 
 from memgraph_svc.embedded import artifacts
 from memgraph_svc.embedded.lock import SERVER, Jar
-from memgraph_svc.errors import DiskFull, DownloadFailed
+from memgraph_svc.errors.start import DiskFull, DownloadFailed
 
 CONTENT = {"a": b"first", "b": b"second"}
 JARS = tuple(Jar("g", name, "1", hashlib.sha256(data).hexdigest(), len(data)) for name, data in CONTENT.items())

@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 from memgraph_svc.embedded import conf
-from memgraph_svc.errors import MemoryShort
+from memgraph_svc.errors.start import MemoryShort
 
 MIB = 1024 * 1024
 

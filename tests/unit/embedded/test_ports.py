@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from memgraph_svc.embedded.ports import _why, check_free, free_port
-from memgraph_svc.errors import PortTaken
+from memgraph_svc.errors.start import PortTaken
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from memgraph_svc.embedded.connect import resolve
 from memgraph_svc.embedded.processes import Child, Pauses, Running, rotate, tail
 from memgraph_svc.embedded.server import Connection
 from memgraph_svc.embedded.state import Mark, StackState
-from memgraph_svc.errors import ConfigError, DataFolderBusy, StartError
+from memgraph_svc.errors.start import ConfigError, DataFolderBusy, StartError
 
 FOUND = Connection("bolt://127.0.0.1:5", "neo4j", "secret-word")
 DEAD = Mark(2**22 - 3, 1.0)

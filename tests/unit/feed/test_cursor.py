@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memgraph_svc.errors import InvalidCursor, ScopeMismatch
+from memgraph_svc.errors.request import InvalidCursor, ScopeMismatch
 from memgraph_svc.feed.cursor import decode, encode
 
 SECRET = b"k" * 32

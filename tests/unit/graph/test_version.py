@@ -2,7 +2,7 @@
 
 import pytest
 
-from memgraph_svc.errors import DatabaseTooOld
+from memgraph_svc.errors.start import DatabaseTooOld
 from memgraph_svc.graph.migrate import check_version
 
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 import structlog
 
-from memgraph_svc.errors import Unavailable
+from memgraph_svc.errors.availability import Unavailable
 from memgraph_svc.jobs.beat import Beat
 from memgraph_svc.jobs.model import Job, JobCancelled, JobStatus, LeaseLost
 from memgraph_svc.jobs.store import JobStore

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from memgraph_svc.errors import Internal, InvalidRequest, Overloaded, Unavailable
+from memgraph_svc.errors.availability import Overloaded, Unavailable
+from memgraph_svc.errors.base import Internal
+from memgraph_svc.errors.request import InvalidRequest
 from memgraph_svc.model.scope import Scope
 from memgraph_svc.write.lanes import MAX_GROUP_WEIGHT, Lanes
 from memgraph_svc.write.view import Questions
