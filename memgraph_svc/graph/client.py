@@ -158,13 +158,17 @@ class Graph:
 
     def _persist(self, once: Callable[[], T]) -> T:
         deadline, pause = time.monotonic() + self._settings.retry_s, _FIRST_PAUSE_S
+        again = self._settings.retry_s > 0
         while True:
             try:
                 return once()
             except (failures.Neo4jError, failures.DriverError, OSError) as raised:
                 fault = _root(raised)
-                if not _may_pass(fault) or time.monotonic() + pause > deadline:
+                # The driver gives a silent connection two minutes, which is past any deadline; a new one may answer.
+                late = time.monotonic() + pause > deadline and not (again and _lost(fault))
+                if late or not _may_pass(fault):
                     raise _translated(fault) from fault
+            again = False
             time.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311  spreading retries, nothing secret
             pause = min(pause * 2, _LONGEST_PAUSE_S)
 
@@ -186,9 +190,13 @@ def _root(fault: BaseException) -> Exception:
 
 def _may_pass(fault: Exception) -> bool:
     # IncompleteCommit says of itself that it cannot be retried; our writes can, since they look up their own commit.
-    if isinstance(fault, (failures.ServiceUnavailable, failures.SessionExpired, OSError)):
+    if _lost(fault):
         return True
     return isinstance(fault, (failures.Neo4jError, failures.DriverError)) and fault.is_retryable()
+
+
+def _lost(fault: Exception) -> bool:
+    return isinstance(fault, (failures.ServiceUnavailable, failures.SessionExpired, OSError))
 
 
 def _translated(fault: Exception) -> ServiceError:
