@@ -93,7 +93,7 @@ class Graph:
 
         ``work`` runs again after a transient fault, and also when the answer to the commit was lost: it must find out
         by itself whether it was done already (the write layer keeps a ``:Commit`` for that). Raises ``Unavailable``
-        once the deadline is over.
+        once the deadline is over; a first try that loses its connection later than that is made once more.
         """
 
         def once() -> T:
@@ -158,17 +158,17 @@ class Graph:
 
     def _persist(self, once: Callable[[], T]) -> T:
         deadline, pause = time.monotonic() + self._settings.retry_s, _FIRST_PAUSE_S
-        again = self._settings.retry_s > 0
+        spare = self._settings.retry_s > 0
         while True:
             try:
                 return once()
             except (failures.Neo4jError, failures.DriverError, OSError) as raised:
                 fault = _root(raised)
-                # The driver gives a silent connection two minutes, which is past any deadline; a new one may answer.
-                late = time.monotonic() + pause > deadline and not (again and _lost(fault))
-                if late or not _may_pass(fault):
+                # The driver gives a silent connection two minutes, longer than most deadlines; a new one may answer.
+                over = time.monotonic() + pause > deadline and not (spare and _lost(fault))
+                if over or not _may_pass(fault):
                     raise _translated(fault) from fault
-            again = False
+            spare = False
             time.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311  spreading retries, nothing secret
             pause = min(pause * 2, _LONGEST_PAUSE_S)
 
@@ -190,9 +190,7 @@ def _root(fault: BaseException) -> Exception:
 
 def _may_pass(fault: Exception) -> bool:
     # IncompleteCommit says of itself that it cannot be retried; our writes can, since they look up their own commit.
-    if _lost(fault):
-        return True
-    return isinstance(fault, (failures.Neo4jError, failures.DriverError)) and fault.is_retryable()
+    return _lost(fault) or (isinstance(fault, (failures.Neo4jError, failures.DriverError)) and fault.is_retryable())
 
 
 def _lost(fault: Exception) -> bool:
